@@ -1,0 +1,332 @@
+"""The constraint language that every game is turned into and every engine speaks.
+
+A *Problem* gives integers to *shares* (how much a source gives a recipient). *Totals* bound sums of shares,
+*meters* read sums of tables of shares, clipped at `full`; a *gate* says that a share in certain values needs
+meters to be full; *AtMost* bounds how many literals hold. Gates are checked jointly, or sequentially: then there must
+be an order of the sources in which each one's gates hold counting only the shares of itself and of those before
+it (a least fixed point, so two sources cannot hold each other up). Every constraint carries the rule it comes
+from and words for people. Nothing here knows a game or an engine; parts refer to one another by index.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+Values: TypeAlias = range | tuple[int, ...]
+Row: TypeAlias = Sequence[int]
+
+
+class ProblemError(ValueError):
+    """A Problem that cannot be: `defects` lists every fault found, each with where it is."""
+
+    def __init__(self, defects: Sequence[str]) -> None:
+        self.defects = tuple(defects)
+        super().__init__("; ".join(self.defects))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A function from a share's (or a meter's) value to an integer, linear on pieces.
+
+    `pieces` are `(start, base, slope)` with rising starts: from its start on a piece gives
+    `base + slope * (value - start)`; the first one also holds below its start.
+    """
+
+    pieces: tuple[tuple[int, int, int], ...]
+
+    def __post_init__(self) -> None:
+        if not self.pieces:
+            raise ProblemError(["a table needs at least one piece"])
+        if any(a[0] >= b[0] for a, b in zip(self.pieces, self.pieces[1:], strict=False)):
+            raise ProblemError([f"a table's pieces must start at rising values: {self.pieces!r}"])
+
+    def __call__(self, value: int) -> int:
+        pieces = self.pieces
+        at = 0 if len(pieces) == 1 else max(0, bisect_right(pieces, value, key=_start) - 1)
+        start, base, slope = pieces[at]
+        return base + slope * (value - start)
+
+    @property
+    def is_linear(self) -> bool:
+        return len(self.pieces) == 1
+
+    def corners(self, values: Values) -> list[int]:
+        """The values of a domain between which the table is monotone: its extremes are at some of them."""
+        low, high = values[0], values[-1]
+        found = {low, high}
+        for start, _, _ in self.pieces[1:]:
+            for value in (start - 1, start):
+                if low < value < high:
+                    found.update(neighbours(values, value))
+        return sorted(found)
+
+    def extremes(self, values: Values) -> tuple[int, int]:
+        """The least and the greatest entry over a domain."""
+        pieces = self.pieces
+        if len(pieces) == 1:
+            a, b = self(values[0]), self(values[-1])
+            return (a, b) if a <= b else (b, a)
+        entries = [self(value) for value in self.corners(values)]
+        return min(entries), max(entries)
+
+    @classmethod
+    def of(cls, entries: Mapping[int, int]) -> Table:
+        """The table with exactly these entries (values between two entries read the lower one's)."""
+        return cls(tuple((value, entries[value], 0) for value in sorted(entries)))
+
+
+def _start(piece: tuple[int, int, int]) -> int:
+    return piece[0]
+
+
+def neighbours(values: Values, value: int) -> list[int]:
+    """The values of a domain that lie at, next below and next above `value`."""
+    if isinstance(values, range):
+        return [value] if value in values else []
+    at = bisect_right(values, value)
+    return list(values[max(0, at - 1) : at + 1])
+
+
+AMOUNT = Table(((0, 0, 1),))
+"""The table of a share that counts what it gives."""
+
+
+def linear(slope: int) -> Table:
+    """The table that counts `slope` for every unit."""
+    return AMOUNT if slope == 1 else Table(((0, 0, slope),))
+
+
+def step(at: int, height: int) -> Table:
+    """The table that reads 0 below `at` and `height` from it on."""
+    return Table(((at - 1, 0, 0), (at, height, 0)))
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One decision: how much `source` gives `recipient`, from a finite, rising set of integers."""
+
+    source: str
+    recipient: str
+    values: Values
+
+    def __str__(self) -> str:
+        return f"{self.source} → {self.recipient}"
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum of these shares lies between `least` and `most`, both included."""
+
+    shares: tuple[int, ...]
+    least: int
+    most: int
+    rule: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """The sum of tables over shares, clipped at `full`; every entry is 0 or more, so it only ever fills."""
+
+    name: str
+    full: int
+    terms: tuple[tuple[int, Table], ...]
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A share that takes one of `values` needs all of these meters full."""
+
+    share: int
+    values: Values
+    meters: tuple[int, ...]
+    rule: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """Literal: the share takes one of `values` (by default any but 0)."""
+
+    share: int
+    values: Values | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Full:
+    """Literal: the meter is full (or, with `holds` false, is not)."""
+
+    meter: int
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Partly:
+    """Literal: the meter reads more than 0 and less than full."""
+
+    meter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """Literal: the share is not 0 and yet the meter is not full."""
+
+    share: int
+    meter: int
+
+
+Literal: TypeAlias = Used | Full | Partly | Short
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost:
+    """At most `most` of these literals hold.
+
+    Where all literals are `Short` ones of a single source, a sequential problem checks the bound when that source's
+    turn comes, as it does gates; any other bound is read off the finished row.
+    """
+
+    most: int
+    literals: tuple[Literal, ...]
+    rule: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Shares and what binds them; immutable and checked when made.
+
+    Raises ProblemError with every defect: unknown indices, empty or unsorted domains, two shares of one source
+    and recipient, bounds that cross, meters that could read less than 0.
+    """
+
+    shares: tuple[Share, ...]
+    totals: tuple[Total, ...] = ()
+    meters: tuple[Meter, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    at_most: tuple[AtMost, ...] = ()
+    sequential: bool = False
+    rule: str = ""
+    """The rule that forbids whatever is not among the shares' values."""
+
+    def __post_init__(self) -> None:
+        defects = list(_defects(self))
+        if defects:
+            raise ProblemError(defects)
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of source and recipient, one a share, in the order of the shares."""
+        return tuple((share.source, share.recipient) for share in self.shares)
+
+    @cached_property
+    def index(self) -> dict[tuple[str, str], int]:
+        """The position of the share of a source and a recipient."""
+        return {column: at for at, column in enumerate(self.columns)}
+
+    def owner(self, bound: AtMost) -> str | None:
+        """The source in whose turn a sequential problem checks the bound, or None: at the end."""
+        owners = {self.shares[x.share].source if isinstance(x, Short) else None for x in bound.literals}
+        return owners.pop() if len(owners) == 1 else None
+
+    def with_meters(self, meters: Iterable[Meter]) -> Problem:
+        """The same problem with more meters, which bind nothing and can be read."""
+        more = tuple(meters)
+        return replace(self, meters=self.meters + more) if more else self
+
+    def narrowed(self, values: Mapping[int, Values], bounds: Iterable[AtMost] = ()) -> Problem:
+        """The problem with smaller domains and further bounds; an empty domain makes it impossible."""
+        shares = list(self.shares)
+        extra = list(bounds)
+        for at, kept in values.items():
+            if len(kept):
+                shares[at] = replace(shares[at], values=kept)
+            else:
+                extra.append(AtMost(0, (Used(at, shares[at].values),), words=f"{shares[at]} has no value left"))
+        return replace(self, shares=tuple(shares), at_most=self.at_most + tuple(extra))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A sum of tables over shares and over final meter readings."""
+
+    name: str
+    shares: tuple[tuple[int, Table], ...] = ()
+    meters: tuple[tuple[int, Table], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """Scores to be maximised, the first before all others.
+
+    `meters` are further meters that only the scores read; they are numbered on from the problem's own.
+    """
+
+    name: str
+    scores: tuple[Score, ...]
+    meters: tuple[Meter, ...] = ()
+
+    def of(self, row: Row, readings: Row) -> tuple[int, ...]:
+        """The scores of a row whose meters (the problem's, then the objective's) read `readings`."""
+        return tuple(
+            sum(table(row[at]) for at, table in score.shares)
+            + sum(table(readings[at]) for at, table in score.meters)
+            for score in self.scores
+        )
+
+
+def _defects(problem: Problem) -> Iterable[str]:
+    n, m = len(problem.shares), len(problem.meters)
+    seen: set[tuple[str, str]] = set()
+    for at, share in enumerate(problem.shares):
+        values = share.values
+        if not len(values):
+            yield f"share {at} ({share}) has no value"
+        elif isinstance(values, range):
+            if values.step != 1:
+                yield f"share {at} ({share}): a range of values must have step 1: {values!r}"
+        elif any(a >= b for a, b in zip(values, values[1:], strict=False)):
+            yield f"share {at} ({share}): values must rise: {values!r}"
+        column = (share.source, share.recipient)
+        if column in seen:
+            yield f"share {at} ({share}) is there twice"
+        seen.add(column)
+    for at, total in enumerate(problem.totals):
+        yield from _unknown(f"total {at}", total.shares, n, "share")
+        if len(set(total.shares)) < len(total.shares):
+            yield f"total {at} counts a share twice: {total.shares!r}"
+        if total.least > total.most:
+            yield f"total {at}: least {total.least} is more than most {total.most}"
+    for at, meter in enumerate(problem.meters):
+        indices = [share for share, _ in meter.terms]
+        yield from _unknown(f"meter {at} ({meter.name})", indices, n, "share")
+        if len(set(indices)) < len(indices):
+            yield f"meter {at} ({meter.name}) counts a share twice: {indices!r}"
+        if meter.full < 0:
+            yield f"meter {at} ({meter.name}): full is negative: {meter.full!r}"
+        for share, table in meter.terms:
+            if 0 <= share < n and len(problem.shares[share].values):
+                if table is AMOUNT and problem.shares[share].values[0] >= 0:
+                    continue
+                if table.extremes(problem.shares[share].values)[0] < 0:
+                    yield f"meter {at} ({meter.name}): {problem.shares[share]} could count less than 0"
+    for at, gate in enumerate(problem.gates):
+        yield from _unknown(f"gate {at}", (gate.share,), n, "share")
+        yield from _unknown(f"gate {at}", gate.meters, m, "meter")
+    for at, bound in enumerate(problem.at_most):
+        for literal in bound.literals:
+            if isinstance(literal, Used | Short):
+                yield from _unknown(f"at-most {at}", (literal.share,), n, "share")
+            if isinstance(literal, Full | Partly | Short):
+                yield from _unknown(f"at-most {at}", (literal.meter,), m, "meter")
+
+
+def _unknown(where: str, indices: Iterable[int], limit: int, kind: str) -> Iterable[str]:
+    for index in indices:
+        if not 0 <= index < limit:
+            yield f"{where}: there is no {kind} {index!r}"
