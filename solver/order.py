@@ -1,0 +1,167 @@
+"""Independent components of a problem and the order of shares in which rows are listed, the same for every engine.
+
+Rows rise lexicographically along `listing(problem)`: component after component, inside one the order that keeps
+the frontier (open totals, open meters) narrow, and the order of the shares where that is as good as any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log2
+
+from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Used
+
+
+def literal_shares(problem: Problem, literal: Literal) -> tuple[int, ...]:
+    """The shares that a literal reads, those of its meter included."""
+    match literal:
+        case Used(share, _):
+            return (share,)
+        case Full(meter, _) | Partly(meter):
+            return tuple(at for at, _ in problem.meters[meter].terms)
+        case Short(share, meter):
+            return (share, *(at for at, _ in problem.meters[meter].terms))
+
+
+def couplings(problem: Problem, read: Sequence[int] = ()) -> list[tuple[int, ...]]:
+    """The sets of shares that something ties together: totals, gates, at-mosts, and the meters in `read`."""
+    sets = [total.shares for total in problem.totals]
+    meters = problem.meters
+    for gate in problem.gates:
+        sets.append((gate.share, *(at for meter in gate.meters for at, _ in meters[meter].terms)))
+    for bound in problem.at_most:
+        sets.append(tuple(at for literal in bound.literals for at in literal_shares(problem, literal)))
+    sets += [tuple(at for at, _ in meters[meter].terms) for meter in read]
+    return sets
+
+
+def components(problem: Problem, read: Sequence[int] = ()) -> list[list[int]]:
+    """The independent groups of shares, each rising, ordered by their first share."""
+    parent = list(range(len(problem.shares)))
+
+    def root(at: int) -> int:
+        while parent[at] != at:
+            parent[at] = at = parent[parent[at]]
+        return at
+
+    for tied in couplings(problem, read):
+        if len(tied) > 1:
+            first = root(tied[0])
+            for at in tied[1:]:
+                other = root(at)
+                if other != first:
+                    low, first = (first, other) if first < other else (other, first)
+                    parent[first] = low
+                    first = low
+    groups: dict[int, list[int]] = {}
+    for at in range(len(parent)):
+        groups.setdefault(root(at), []).append(at)
+    return list(groups.values())
+
+
+def listing(problem: Problem) -> list[int]:
+    """The order of shares along which rows are listed."""
+    return [at for group in components(problem) for at in narrow(problem, group)]
+
+
+def narrow(problem: Problem, group: Sequence[int], read: Sequence[int] = ()) -> list[int]:
+    """An order of a component's shares whose frontier is narrow."""
+    if len(group) <= 2:
+        return list(group)
+    edges = _edges(problem, set(group), read)
+    by_total = [shares for kind, shares, _ in edges if kind == "total"]
+    by_meter = [shares for kind, shares, _ in edges if kind == "meter"]
+    if len(by_total) <= 1 and not any(len(shares) > 1 for shares in by_meter):
+        return list(group)
+    sets = [(shares, width) for _, shares, width in edges]
+    best = list(group)
+    least = _cost(best, sets)
+    for blocks in (by_total, by_meter):
+        if len(blocks) > 1:
+            order = _grouped(group, blocks, sets)
+            cost = _cost(order, sets)
+            if cost < least - 1e-9:
+                best, least = order, cost
+    return best
+
+
+def _edges(problem: Problem, group: set[int], read: Sequence[int]) -> list[tuple[str, tuple[int, ...], float]]:
+    """What stays open between its first and last share, with the bits its state needs."""
+    edges: list[tuple[str, tuple[int, ...], float]] = []
+    for total in problem.totals:
+        if len(total.shares) > 1 and total.shares[0] in group:
+            edges.append(("total", total.shares, log2(1 + min(total.most, _most(problem, total.shares)))))
+    needed = set(read)
+    gate_sets = []
+    for gate in problem.gates:
+        needed.update(gate.meters)
+        if gate.share in group:
+            last = [(gate.share, *(at for at, _ in problem.meters[meter].terms)) for meter in gate.meters[-1:]]
+            gate_sets += [("gate", tied, 0.5) for tied in last]
+    for bound in problem.at_most:
+        needed.update(x.meter for x in bound.literals if isinstance(x, Full | Partly | Short))
+    for meter in needed:
+        shares = tuple(at for at, _ in problem.meters[meter].terms)
+        if shares and shares[0] in group:
+            edges.append(("meter", shares, log2(1.5 + problem.meters[meter].full)))
+    return edges + gate_sets
+
+
+def _most(problem: Problem, shares: Sequence[int]) -> int:
+    return max(1, sum(problem.shares[at].values[-1] for at in shares))
+
+
+def _cost(order: Sequence[int], sets: Sequence[tuple[tuple[int, ...], float]]) -> float:
+    """The sum over layers of the states that the frontier could hold, as its logarithm's maximum and mean."""
+    place = {at: position for position, at in enumerate(order)}
+    change = [0.0] * (len(order) + 1)
+    for shares, width in sets:
+        places = [place[at] for at in shares if at in place]
+        first, last = min(places), max(places)
+        change[first] += width
+        change[last] -= width
+    total = width = 0.0
+    for delta in change:
+        width += delta
+        total += 2.0 ** min(width, 200.0)
+    return log2(total)
+
+
+def _grouped(
+    group: Sequence[int], blocks: Sequence[tuple[int, ...]], sets: Sequence[tuple[tuple[int, ...], float]]
+) -> list[int]:
+    """Block after block, each time the one that leaves the least open; ties in the given order."""
+    touching: dict[int, list[int]] = {at: [] for at in group}
+    for number, (shares, _) in enumerate(sets):
+        for at in shares:
+            if at in touching:
+                touching[at].append(number)
+    remaining = [len([at for at in shares if at in touching]) for shares, _ in sets]
+    size = list(remaining)
+    waiting = list(range(len(blocks)))
+    order: list[int] = []
+    done: set[int] = set()
+
+    def change(block: Sequence[int]) -> float:
+        touched: dict[int, int] = {}
+        for at in block:
+            if at not in done:
+                for number in touching[at]:
+                    touched[number] = touched.get(number, 0) + 1
+        growth = 0.0
+        for number, count in touched.items():
+            opened = remaining[number] < size[number]
+            closed = remaining[number] == count
+            growth += sets[number][1] * ((0 if closed else 1) - (1 if opened else 0))
+        return growth
+
+    while waiting:
+        at = min(waiting, key=lambda number: (change(blocks[number]), number))
+        waiting.remove(at)
+        for share in sorted(share for share in blocks[at] if share not in done):
+            done.add(share)
+            order.append(share)
+            for number in touching[share]:
+                remaining[number] -= 1
+    order += [at for at in group if at not in done]
+    return order
