@@ -26,7 +26,20 @@ ENGINES = {
 DEFAULT = "diagram"
 QUESTIONS = {
     "diagram": frozenset(
-        {"empty", "count", "rows", "blocks", "bounds", "best", "ranked", "optima", "row", "rank", "sample", "outcomes"}
+        {
+            "empty",
+            "count",
+            "rows",
+            "blocks",
+            "bounds",
+            "best",
+            "ranked",
+            "optima",
+            "row",
+            "rank",
+            "sample",
+            "outcomes",
+        }
     ),
     "cpsat": frozenset({"empty", "count", "rows", "blocks", "bounds", "best", "ranked", "optima"}),
 }

@@ -59,7 +59,10 @@ def _violations(problem: Problem, row: Row) -> Iterator[Violation]:
             recipients = {problem.shares[at].recipient for at in total.shares}
             words = total.words or f"the total must lie between {total.least} and {total.most}"
             yield Violation(
-                total.rule, f"{words}, not {amount}", _only(sources), _only(recipients) if len(sources) > 1 else None
+                total.rule,
+                f"{words}, not {amount}",
+                _only(sources),
+                _only(recipients) if len(sources) > 1 else None,
             )
     yield from _sequential(problem, row) if problem.sequential else _joint(problem, row)
 

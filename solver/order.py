@@ -85,7 +85,9 @@ def narrow(problem: Problem, group: Sequence[int], read: Sequence[int] = ()) -> 
     return best
 
 
-def _edges(problem: Problem, group: set[int], read: Sequence[int]) -> list[tuple[str, tuple[int, ...], float]]:
+def _edges(
+    problem: Problem, group: set[int], read: Sequence[int]
+) -> list[tuple[str, tuple[int, ...], float]]:
     """What stays open between its first and last share, with the bits its state needs."""
     edges: list[tuple[str, tuple[int, ...], float]] = []
     for total in problem.totals:
@@ -96,7 +98,9 @@ def _edges(problem: Problem, group: set[int], read: Sequence[int]) -> list[tuple
     for gate in problem.gates:
         needed.update(gate.meters)
         if gate.share in group:
-            last = [(gate.share, *(at for at, _ in problem.meters[meter].terms)) for meter in gate.meters[-1:]]
+            last = [
+                (gate.share, *(at for at, _ in problem.meters[meter].terms)) for meter in gate.meters[-1:]
+            ]
             gate_sets += [("gate", tied, 0.5) for tied in last]
     for bound in problem.at_most:
         needed.update(x.meter for x in bound.literals if isinstance(x, Full | Partly | Short))

@@ -247,7 +247,9 @@ class Problem:
             if len(kept):
                 shares[at] = replace(shares[at], values=kept)
             else:
-                extra.append(AtMost(0, (Used(at, shares[at].values),), words=f"{shares[at]} has no value left"))
+                extra.append(
+                    AtMost(0, (Used(at, shares[at].values),), words=f"{shares[at]} has no value left")
+                )
         return replace(self, shares=tuple(shares), at_most=self.at_most + tuple(extra))
 
 
