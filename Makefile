@@ -61,5 +61,5 @@ ci: ## all that must hold before a change lands
 	.ci/run
 
 clean: ## remove the venv and everything generated
-	rm -rf $(VENV) build dist src/lethal.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf $(VENV) build dist lethal.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .coverage .coverage.* htmlcov
 	find src solver models tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
