@@ -1,1 +1,1 @@
-"""Games."""
+"""The games: rules turned into problems. Models know cards and dates, and no engine."""

@@ -255,11 +255,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A sum of tables over shares and over final meter readings."""
+    """A sum of tables over shares and over final meter readings; `unit` of its integers make one point."""
 
     name: str
     shares: tuple[tuple[int, Table], ...] = ()
     meters: tuple[tuple[int, Table], ...] = ()
+    unit: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,67 @@
+"""The games there are: for each kind of document how to read it, what problem it makes, and what it asks.
+
+A new game is one entry here and a model; nothing else of the front door knows a game by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from lethal.solver.problem import Objective, Problem
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game's functions, each named `module:function` and imported when first used."""
+
+    kind: str
+    module: str
+    reader: str
+    vintages: tuple[str, ...]
+    default_objective: str
+    objectives: str
+    outcomes: str | None = None
+
+    def _find(self, name: str) -> Callable[..., Any]:
+        module, function = name.split(":")
+        found: Callable[..., Any] = getattr(import_module(f"lethal.models.{module}"), function)
+        return found
+
+    def read(self, document: Mapping[str, Any]) -> tuple[Any, list[str]]:
+        """The game's own value and warnings; raises DocumentError with every defect."""
+        value, warnings = self._find(self.reader)(document)
+        return value, warnings
+
+    def build(self, value: Any) -> Problem:
+        """The value as a problem."""
+        problem: Problem = self._find(self.module)(value)
+        return problem
+
+    def objective(self, value: Any, problem: Problem, name: str) -> Objective:
+        """An objective by name; raises ValueError for an unknown one."""
+        objective: Objective = self._find(self.objectives)(value, problem, name)
+        return objective
+
+    @property
+    def outcome(self) -> Callable[[Any, Mapping[str, Mapping[str, int]]], dict[str, Any]] | None:
+        """From the value and an assignment to what happens, or None."""
+        return self._find(self.outcomes) if self.outcomes else None
+
+
+GAMES = {
+    game.kind: game
+    for game in (
+        Game(
+            kind="combat",
+            module="combat:build",
+            reader="combat_document:read_combat",
+            vintages=("stack", "m10", "m11", "ordered", "foundations"),
+            default_objective="kills",
+            objectives="combat_objectives:objective",
+            outcomes="combat_outcome:outcome",
+        ),
+    )
+}
