@@ -1,0 +1,148 @@
+"""Run the benchmarks: `python -m benchmarks [NAME ...] [--json FILE] [--plot FILE]`, from the top folder.
+
+Every figure is a ratio or a time of one run; times are medians. Nothing here is a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+import lethal
+from benchmarks.families import SPECS, full, typical
+
+
+def timed(work: Callable[[], Any], least: float = 0.2, most: int = 2000) -> tuple[float, Any]:
+    """Median seconds of a call after one warm-up, and its last result."""
+    start = time.perf_counter()
+    result = work()
+    if time.perf_counter() - start > 2.0:
+        return time.perf_counter() - start, result
+    times: list[float] = []
+    begin = time.perf_counter()
+    while len(times) < 3 or (time.perf_counter() - begin < least and len(times) < most):
+        start = time.perf_counter()
+        result = work()
+        times.append(time.perf_counter() - start)
+    return median(times), result
+
+
+def growth(names: list[str]) -> list[dict[str, Any]]:
+    """Counting each family along its sizes, from a scenario object."""
+    rows = []
+    for name in names:
+        for size in SPECS[name].sizes:
+            scenario = lethal.load(SPECS[name].build(size))
+            problem = scenario.problem
+            seconds, count = timed(lambda p=problem: lethal.Assignments(p).count())
+            rows.append({"family": name, "size": size, "seconds": seconds, "count": str(count)})
+            print(f"{name:8} {size:4}  count {_short(count):>16}  {seconds * 1e3:10.3f} ms", flush=True)
+    return rows
+
+
+def _short(count: int) -> str:
+    return f"{count:,}" if count < 10**12 else f"{str(count)[0]}.{str(count)[1:4]}e{len(str(count)) - 1}"
+
+
+def listing(limit: int | None) -> dict[str, Any]:
+    """Listing the full 4x4 against copying the same bytes and against CP-SAT's rate, in one run."""
+    problem = lethal.load(full(4)).problem
+    rows, start, sizes = 0, time.perf_counter(), 0
+    block = np.empty((0, 0))
+    for block in lethal.Assignments(problem).blocks(65536):
+        rows += len(block)
+        sizes += block.nbytes
+        if limit is not None and rows >= limit:
+            break
+    seconds = time.perf_counter() - start
+    source, target = np.asfortranarray(np.zeros(block.shape, block.dtype)), np.empty_like(block)
+    copied, begin = 0, time.perf_counter()
+    while copied < sizes:
+        np.copyto(target, source)
+        copied += max(1, source.nbytes)
+    copying = time.perf_counter() - begin
+    begin, slow = time.perf_counter(), 0
+    for _ in lethal.Assignments(problem, "cpsat").engine.rows():
+        slow += 1
+        if slow == 20_000:
+            break
+    rate = slow / (time.perf_counter() - begin)
+    result = {
+        "rows": rows,
+        "rows_per_second": rows / seconds,
+        "of_copying": copying / seconds,
+        "cpsat_rows_per_second": rate,
+        "times_cpsat": rows / seconds / rate,
+    }
+    print(
+        f"listing  {rows:,} rows at {rows / seconds / 1e6:.1f} million a second: "
+        f"{copying / seconds:.2f} of copying's speed, {rows / seconds / rate:,.0f} times cpsat ({rate:,.0f}/s)"
+    )
+    return result
+
+
+def best() -> dict[str, Any]:
+    """The best assignment of a typical combat, from scenario object to result, against CP-SAT with one worker."""
+    documents = typical()
+
+    def ask(engine: str) -> Any:
+        return lethal.load(documents).best("kills", engine=engine)
+
+    fast, one = timed(lambda: ask("diagram"), least=1.0)
+    slow, other = timed(lambda: ask("cpsat"), least=2.0)
+    assert one.score == other.score, (one, other)
+    print(f"best     {fast * 1e6:.0f} µs, cpsat {slow * 1e6:.0f} µs: {slow / fast:.1f} times faster")
+    return {"diagram": fast, "cpsat": slow, "times": slow / fast}
+
+
+def plot(rows: list[dict[str, Any]], path: Path) -> None:
+    """The growth curves as a picture."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for name in dict.fromkeys(row["family"] for row in rows):
+        points = [row for row in rows if row["family"] == name]
+        axes.plot([p["size"] for p in points], [p["seconds"] * 1e3 for p in points], marker="o", label=name)
+    axes.set(xscale="log", yscale="log", xlabel="size", ylabel="milliseconds to count", title="Counting, exactly")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"{', '.join(SPECS)}, listing, best (default: all)")
+    parser.add_argument("--rows", type=int, help="list only so many rows")
+    parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--plot", type=Path, help="draw the growth curves there (needs matplotlib)")
+    wanted = parser.parse_args()
+    names = wanted.names or [*SPECS, "listing", "best"]
+    figures: dict[str, Any] = {"growth": growth([n for n in names if n in SPECS])}
+    if "listing" in names:
+        figures["listing"] = listing(wanted.rows)
+    if "best" in names:
+        figures["best"] = best()
+    figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory {figures['peak_mb']:.0f} MB")
+    if wanted.json:
+        wanted.json.write_text(json.dumps(figures, indent=1))
+    if wanted.plot:
+        plot(figures["growth"], wanted.plot)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
