@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from lethal.models.combat_types import Combat, Creature, Defender
-from lethal.models.damage import Choice, receive
+from lethal.models.damage import Choice, deal
 from lethal.models.damage_types import (
     BATTLE,
     CREATURE,
@@ -21,7 +21,6 @@ from lethal.models.damage_types import (
     Recipient,
     Source,
 )
-from lethal.models.state_actions import settle
 from lethal.models.vintages import VINTAGES
 
 Amounts: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -125,7 +124,7 @@ class Board:
         """Deal what was assigned, all at once (510.2), then check state-based actions (704.3).
 
         `choices` says by recipient what a limited shield prevents, `best` for the affected player by default.
-        Raises ValueError for unknown names, and for a source that deals damage to itself or its own side.
+        Raises ValueError for unknown names.
         """
         hits: dict[str, list[DamageEvent]] = {}
         for amounts in assigned:
@@ -139,12 +138,13 @@ class Board:
                         )
                     if n > 0:
                         hits.setdefault(recipient, []).append(DamageEvent(self.sources[name], n))
-        received = {
-            name: receive(self.recipients[name], events, (choices or {}).get(name, "best"))
-            for name, events in hits.items()
-        }
         triggers = self.vintage.deathtouch == "none"
-        fates = {name: settle(r.after, deathtouch_triggers=triggers) for name, r in received.items()}
+        received, fates = {}, {}
+        for name, events in hits.items():
+            choice = (choices or {}).get(name, "best")
+            received[name], fates[name] = deal(
+                self.recipients[name], *events, choice=choice, deathtouch_triggers=triggers
+            )
         return Dealt(received, fates)
 
 

@@ -17,6 +17,7 @@ from lethal.models.damage_types import (
     PLANESWALKER,
     PLAYER,
     DamageEvent,
+    Fate,
     Received,
     Recipient,
     Source,
@@ -63,6 +64,18 @@ def receive(recipient: Recipient, events: Sequence[DamageEvent], choice: Choice 
         recipient = replace(recipient, prevent_next=recipient.prevent_next - sum(prevented))
         left = [n - p for n, p in zip(left, prevented, strict=True)]
     return _results(recipient, events, left)
+
+
+def deal(
+    recipient: Recipient, *events: DamageEvent, choice: Choice = "best", deathtouch_triggers: bool = False
+) -> tuple[Received, Fate]:
+    """Deal these events to one recipient at the same time, and what state-based actions do at once
+    thereafter.
+
+    Between the two there is no moment in which anybody could do anything (704.3).
+    """
+    received = receive(recipient, events, choice)
+    return received, settle(received.after, deathtouch_triggers=deathtouch_triggers)
 
 
 def _uses_counter(recipient: Recipient, events: Sequence[DamageEvent], left: Sequence[int]) -> bool:
