@@ -3,13 +3,13 @@ poison."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from lethal.models.combat_types import Combat, Creature, Defender
-from lethal.models.damage import Choice, deal
+from lethal.models.damage import Choice, receive
 from lethal.models.damage_types import (
     BATTLE,
     CREATURE,
@@ -21,6 +21,7 @@ from lethal.models.damage_types import (
     Recipient,
     Source,
 )
+from lethal.models.state_actions import settle
 from lethal.models.vintages import VINTAGES
 
 Amounts: TypeAlias = Mapping[str, Mapping[str, int]]
@@ -52,16 +53,12 @@ class Dealt:
     @cached_property
     def gained(self) -> dict[str, int]:
         """Life that lifelink gave, by player."""
-        total: dict[str, int] = {}
-        for received in self.received.values():
-            for player, n in received.gained:
-                total[player] = total.get(player, 0) + n
-        return total
+        return _gained(self.received)
 
     def plain(self, board: Board, sides: tuple[Side, ...] = ("attackers", "blockers")) -> dict[str, Any]:
         """The outcome in plain values, for the creatures of these sides and all that can be attacked."""
         creatures = [name for side in sides for name in board.sides[side]]
-        order = [*creatures, *(d.name for d in board.combat.defenders)]
+        order = [*creatures, *board.attacked]
         fates = [(name, self.fates[name]) for name in order if name in self.fates]
         permanents = [(name, fate) for name, fate in fates if PLAYER not in fate.after.kinds]
         gone = {name for name, fate in permanents if fate.leaves}
@@ -76,8 +73,7 @@ class Dealt:
             "survives": marked,
             "regenerated": [name for name, fate in permanents if fate.regenerated],
             "damage_to": {
-                d.name: self.received[d.name].total if d.name in self.received else 0
-                for d in board.combat.defenders
+                name: self.received[name].total if name in self.received else 0 for name in board.attacked
             },
             "life_gained": dict(self.gained),
             "poison": {name: r.poison for name, r in self.received.items() if r.poison},
@@ -99,6 +95,10 @@ class Board:
         self.recipients: dict[str, Recipient] = {}
         for defender in combat.defenders:
             self.recipients[defender.name] = as_recipient(defender)
+        for defender in combat.defenders:
+            if defender.controller is not None and defender.controller not in self.recipients:
+                self.recipients[defender.controller] = as_recipient(Defender(defender.controller))
+        self.attacked = tuple(self.recipients)
         for creature in combat.attackers:
             self._add(creature, ACTIVE)
         for creature in combat.blockers:
@@ -123,9 +123,26 @@ class Board:
     def deal(self, *assigned: Amounts, choices: Mapping[str, Choice] | None = None) -> Dealt:
         """Deal what was assigned, all at once (510.2), then check state-based actions (704.3).
 
-        `choices` says by recipient what a limited shield prevents, `best` for the affected player by default.
-        Raises ValueError for unknown names.
+        `choices` says by recipient what a limited shield prevents, `best` for the affected player by
+        default. Life that lifelink gives is there before they are checked (120.3f); before July 2009 it was
+        not: there it and deathtouch triggered. Raises ValueError for unknown names.
         """
+        received = {
+            name: receive(self.recipients[name], events, (choices or {}).get(name, "best"))
+            for name, events in self._hits(assigned).items()
+        }
+        triggers = self.vintage.deathtouch == "none"
+        gained = {} if triggers else _gained(received)
+        fates = {}
+        for name, found in received.items():
+            after = found.after
+            if PLAYER in after.kinds and name in gained:
+                after = replace(after, life=after.life + gained[name])
+            fates[name] = settle(after, deathtouch_triggers=triggers)
+        return Dealt(received, fates)
+
+    def _hits(self, assigned: Iterable[Amounts]) -> dict[str, list[DamageEvent]]:
+        """What hits each recipient, in the order of the sources."""
         hits: dict[str, list[DamageEvent]] = {}
         for amounts in assigned:
             for name, shares in amounts.items():
@@ -138,14 +155,15 @@ class Board:
                         )
                     if n > 0:
                         hits.setdefault(recipient, []).append(DamageEvent(self.sources[name], n))
-        triggers = self.vintage.deathtouch == "none"
-        received, fates = {}, {}
-        for name, events in hits.items():
-            choice = (choices or {}).get(name, "best")
-            received[name], fates[name] = deal(
-                self.recipients[name], *events, choice=choice, deathtouch_triggers=triggers
-            )
-        return Dealt(received, fates)
+        return hits
+
+
+def _gained(received: Mapping[str, Received]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for found in received.values():
+        for player, n in found.gained:
+            total[player] = total.get(player, 0) + n
+    return total
 
 
 def as_source(creature: Creature, controller: str | None) -> Source:
@@ -189,7 +207,7 @@ def as_recipient(defender: Defender) -> Recipient:
             defender.name, frozenset({BATTLE}), defender.controller, defense=defender.defense or 0
         )
     life = 20 if defender.life is None else defender.life
-    return Recipient(defender.name, frozenset({PLAYER}), defender.name, life=life)
+    return Recipient(defender.name, frozenset({PLAYER}), defender.name, life=life, poison=defender.poison)
 
 
 _PROTECTION = "protection from "

@@ -48,14 +48,15 @@ class Defender:
     loyalty: int | None = None
     defense: int | None = None
     controller: str | None = None
+    poison: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Combat:
     """One combat, and whose damage is assigned under which vintage.
 
-    `order` holds the announced damage assignment orders (`"any"`: not announced yet); `joint` and `zero_power_lethal`
-    are the readings that the rules leave open.
+    `order` holds the announced damage assignment orders (`"any"`: not announced yet); `joint` and
+    `zero_power_lethal` are the readings that the rules leave open.
     """
 
     rules: str

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lethal.games import GAMES, Game
 from lethal.models.document import DocumentError, nearest, parse
@@ -14,6 +14,9 @@ from lethal.solver.assignments import Amounts, Assignment, Assignments, Best
 from lethal.solver.engine import DEFAULT, EngineError
 from lethal.solver.evaluate import Violation
 from lethal.solver.problem import Objective, Problem, Score, Table
+
+if TYPE_CHECKING:
+    from lethal.play import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,12 @@ class Scenario:
             raise EngineError(f"outcomes of kind {self.kind!r} are not known yet")
         amounts = assignment.to_dict() if isinstance(assignment, Assignment) else assignment
         return self.game.outcome(self.value, amounts)
+
+    def steps(self, engine: str = DEFAULT) -> Step:
+        """The first combat damage step, to play the combat through; raises ValueError for another kind."""
+        from lethal.play import Step, combat_of
+
+        return Step(combat_of(self), engine=engine)
 
     def with_rules(self, rules: str) -> Scenario:
         """The same document under another vintage."""
