@@ -63,5 +63,14 @@ GAMES = {
             objectives="combat_objectives:objective",
             outcomes="combat_outcome:outcome",
         ),
+        Game(
+            kind="indirect",
+            module="indirect:build",
+            reader="indirect_document:read_indirect",
+            vintages=("rrg-1.3", "rrg-1.5", "rrg-1.6", "rrg-1.8"),
+            default_objective="survive",
+            objectives="indirect_objectives:objective",
+            outcomes="indirect_outcome:outcome",
+        ),
     )
 }
