@@ -307,7 +307,7 @@ class _Reader:
             if effect.kind == "redirect" and all(ends) and len({c.player for c in ends if c}) > 1:
                 self.defects.append(
                     f"effects: {effect.character!r} moves damage to another player's {effect.to!r} "
-                    "between two turns; state each player's part with scope 'player', or option each_player = 'at-once'"
+                    "between two turns; state each player's part alone, or set option each_player = 'at-once'"
                 )
 
     def _identities(self, value: Indirect) -> None:

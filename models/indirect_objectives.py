@@ -196,16 +196,19 @@ class _Parts:
     def scored(self, parts: _Sum) -> Score:
         """The score over shares and meters, scaled to integers."""
         unit = lcm(*(worth.denominator for _, worth, _ in parts.terms)) if parts.terms else 1
-        shares, meters = [], []
+        found: dict[str, list[Table]] = {}
         for who, worth, table in parts.terms:
             factor = int(worth * unit)
-            scaled = Table(
-                tuple((start, base * factor, slope * factor) for start, base, slope in table.pieces)
-            )
+            scaled = tuple((start, base * factor, slope * factor) for start, base, slope in table.pieces)
+            found.setdefault(who, []).append(Table(scaled))
+        shares, meters = [], []
+        for who, tables in found.items():
+            reach = self._range(who)
+            table = tables[0] if len(tables) == 1 else _added(tables, reach[0] if reach else 0)
             if who in self.meter:
-                meters.append((self.meter[who], scaled))
-            else:
-                shares.append((self.at[who], scaled))
+                meters.append((self.meter[who], table))
+            elif any(base or slope for _, base, slope in table.pieces):
+                shares.append((self.at[who], table))
         return Score(parts.name, tuple(shares), tuple(meters), unit)
 
 

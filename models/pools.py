@@ -74,12 +74,20 @@ class Shares:
 
 
 def tabulate(function: Callable[[int], int], breaks: Iterable[int], top: int) -> Table:
-    """The table of a function on 0 … `top` that is linear between neighbours among `breaks`."""
+    """The table of a function on 0 … `top` that is linear between neighbours among `breaks`, few pieces."""
     starts = sorted({0, *(b for b in breaks if 0 <= b <= top)})
-    pieces = []
+    pieces: list[tuple[int, int, int]] = []
     for start, end in zip(starts, [*starts[1:], top + 1], strict=True):
-        slope = function(start + 1) - function(start) if end - start > 1 else 0
-        pieces.append((start, function(start), slope))
+        here = function(start)
+        slope = function(start + 1) - here if end - start > 1 else None
+        if pieces:
+            before, base, tilt = pieces[-1]
+            if start - before == 1 and slope in (None, here - base):
+                pieces[-1] = (before, base, here - base)
+                continue
+            if base + tilt * (start - before) == here and slope in (None, tilt):
+                continue
+        pieces.append((start, here, slope or 0))
     return Table(tuple(pieces))
 
 
