@@ -1,0 +1,255 @@
+"""The diagram engine: compiles when first asked, component by component, and answers every question exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from heapq import heappop, heappush
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from lethal.solver import order
+from lethal.solver.diagram import count, layers, listing, narrow, presolve
+from lethal.solver.diagram.compile import plan
+from lethal.solver.diagram.layers import Diagram
+from lethal.solver.diagram.scoring import Scoring, first, tight, tops
+from lethal.solver.engine import OutcomeClass, Ranked
+from lethal.solver.evaluate import holds, readings
+from lethal.solver.problem import Objective, Problem, Row
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Keep = tuple[Sequence[int], Sequence[int]]
+
+
+class DiagramEngine:
+    """Every legal row of a problem as paths of a decision diagram.
+
+    Options: `nodes`, the most arcs that a layer may have; `amount_limit`, the most values that a share may have;
+    `narrow`, up to how many arcs a layer is built without NumPy. Raises TooWide when asked for more than those.
+    """
+
+    name = "diagram"
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        nodes: int = 60_000_000,
+        amount_limit: int = 4_096,
+        narrow: int = 2_000,
+        within: Objective | None = None,
+    ) -> None:
+        self.problem = problem
+        self._options = {"nodes": nodes, "amount_limit": amount_limit, "narrow": narrow}
+        self._nodes, self._amount_limit, self._narrow = nodes, amount_limit, narrow
+        self._within = within
+
+    # The parts of the diagram
+
+    @cached_property
+    def _listing(self) -> list[int]:
+        return order.listing(self.problem)
+
+    @cached_property
+    def _parts(self) -> list[Diagram]:
+        """The components' diagrams, in listing order; restricted to the optima if there is an objective within."""
+        if self._within is None:
+            return self._compiled(self.problem, frozenset(), contiguous=True)
+        scoring = Scoring(self.problem, self._within)
+        return self._restricted(scoring, self._compiled(scoring.problem, scoring.read, contiguous=True))
+
+    def _restricted(self, scoring: Scoring, parts: list[Diagram]) -> list[Diagram]:
+        return [tight(part, scoring) for part in parts]
+
+    def _compiled(
+        self, problem: Problem, read: frozenset[int], *, contiguous: bool, keep: Keep = ((), ())
+    ) -> list[Diagram]:
+        """Diagrams of the components that stay apart although `read` and kept meters are followed."""
+        reduced = presolve.reduce(problem, self._amount_limit)
+        if not reduced.possible:
+            return [layers.empty_diagram(self._listing)]
+        parts = []
+        for group in self._groups(problem, read | set(keep[1]), contiguous):
+            parts.append(self._component(reduced, group, read, keep))
+        return parts
+
+    def _component(
+        self, reduced: presolve.Reduced, group: Sequence[int], read: frozenset[int], keep: Keep
+    ) -> Diagram:
+        steps = plan(reduced, group, presolve.thin(reduced), read, keep)
+        ends = bool(keep[0] or keep[1])
+        built = narrow.build(steps, self._narrow, ends)
+        if built is not None:
+            return built
+        from lethal.solver.diagram import wide
+
+        return wide.build(steps, self._nodes, ends)
+
+    def _groups(self, problem: Problem, read: frozenset[int], contiguous: bool) -> list[list[int]]:
+        """The components, each along the listing; joined until none reaches into another if `contiguous`."""
+        place = {at: position for position, at in enumerate(self._listing)}
+        groups = [sorted(group, key=place.__getitem__) for group in order.components(problem, sorted(read))]
+        groups.sort(key=lambda group: place[group[0]])
+        if not contiguous:
+            return groups
+        joined: list[list[int]] = []
+        reach = -1
+        for group in groups:
+            if joined and place[group[0]] < reach:
+                joined[-1] = sorted(joined[-1] + group, key=place.__getitem__)
+            else:
+                joined.append(group)
+            reach = max(reach, place[group[-1]])
+        return joined
+
+    @cached_property
+    def _whole(self) -> Diagram:
+        return layers.chain(self._parts) if self._parts else Diagram([], False)
+
+    @cached_property
+    def _counts(self) -> list[list[Any]]:
+        return [count.counts(part) for part in self._parts]
+
+    @cached_property
+    def _totals(self) -> list[int]:
+        return [count.total(counted) for counted in self._counts]
+
+    # Questions about all rows
+
+    def empty(self) -> bool:
+        """Whether no row is legal."""
+        return any(part.empty for part in self._parts)
+
+    def count(self) -> int:
+        """How many rows are legal."""
+        return prod(self._totals)
+
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """Every legal row once, in the listing order."""
+        return listing.rows(self._whole, self._listing)
+
+    def blocks(self, rows: int) -> Iterator[np.ndarray]:
+        """Every legal row once, in matrices of at most `rows` rows, one column a share, in bounded memory."""
+        return listing.blocks(self._whole, count.counts(self._whole), self._listing, rows)
+
+    def bounds(self) -> list[tuple[int, int]]:
+        """Least and most of every share over all legal rows; empty if there is none."""
+        if self.empty():
+            return []
+        found = [bound for part in self._parts for bound in count.bounds(part)]
+        return [bound for _, bound in sorted(zip(self._listing, found, strict=True))]
+
+    # Positions
+
+    def row(self, at: int) -> tuple[int, ...]:
+        """The row at a position of the listing; raises IndexError."""
+        if not 0 <= at < self.count():
+            raise IndexError(f"there are {self.count()} rows, none at {at!r}")
+        found: list[list[int]] = []
+        for part, counted, total in zip(
+            reversed(self._parts), reversed(self._counts), reversed(self._totals), strict=True
+        ):
+            at, inside = divmod(at, total)
+            found.append(count.row(part, counted, inside))
+        return self._placed(value for values in reversed(found) for value in values)
+
+    def _placed(self, values: Any) -> tuple[int, ...]:
+        """A row from its values along the listing."""
+        row = [0] * len(self._listing)
+        for at, value in zip(self._listing, values, strict=True):
+            row[at] = value
+        return tuple(row)
+
+    def rank(self, row: Sequence[int]) -> int:
+        """The position of a legal row in the listing; raises ValueError if it is not legal."""
+        if len(row) != len(self._listing) or not holds(self.problem, row) or self.empty():
+            raise ValueError(f"not a legal row: {row!r}")
+        along = [row[at] for at in self._listing]
+        position = done = 0
+        for part, counted, total in zip(self._parts, self._counts, self._totals, strict=True):
+            size = len(part.layers)
+            position = position * total + count.rank(part, counted, along[done : done + size])
+            done += size
+        return position
+
+    # Objectives
+
+    def _objective(self, objective: Objective) -> Objective:
+        """The objective behind the one that the rows are restricted to."""
+        if self._within is None:
+            return objective
+        return _behind(self.problem, self._within, objective)
+
+    def _ranked(self, objective: Objective, row: Row) -> Ranked:
+        problem = self.problem.with_meters(objective.meters)
+        return Ranked(objective.of(row, readings(problem, row)), tuple(row))
+
+    def best(self, objective: Objective) -> Ranked | None:
+        """The first row, in the listing order, of those with the greatest scores; None if no row is legal."""
+        scoring = Scoring(self.problem, self._objective(objective))
+        if scoring.read or self._within is not None:
+            parts = self._compiled(scoring.problem, scoring.read, contiguous=False)
+        else:
+            parts = self._parts
+        row = [0] * len(self._listing)
+        for part in parts:
+            if part.empty:
+                return None
+            weights, top = tops(part, scoring)
+            for layer, value in zip(part.layers, first(part, weights, top), strict=True):
+                row[layer.share] = value
+        return self._ranked(objective, row)
+
+    def ranked(self, objective: Objective) -> Iterator[Ranked]:
+        """Rows from the best down, rows with equal scores in the listing order."""
+        joint = self._objective(objective)
+        scoring = Scoring(self.problem, joint)
+        parts = self._compiled(scoring.problem, scoring.read, contiguous=True)
+        if self._within is not None:
+            inner = Scoring(scoring.problem, self._within)
+            parts = self._restricted(inner, parts)
+        whole = layers.chain(parts) if parts else Diagram([], False)
+        if not whole.empty:
+            for values in _best_first(whole, scoring):
+                yield self._ranked(objective, self._placed(values))
+
+    def optima(self, objective: Objective) -> DiagramEngine:
+        """An engine over just the rows with the greatest scores."""
+        return DiagramEngine(self.problem, within=self._objective(objective), **self._options)
+
+
+def _behind(problem: Problem, before: Objective, after: Objective) -> Objective:
+    """One objective that maximises `before`, and among its optima `after`."""
+    from dataclasses import replace
+
+    base, shift = len(problem.meters), len(before.meters)
+    scores = [
+        replace(score, meters=tuple((at + shift if at >= base else at, table) for at, table in score.meters))
+        for score in after.scores
+    ]
+    return Objective(after.name, before.scores + tuple(scores), before.meters + after.meters)
+
+
+def _best_first(diagram: Diagram, scoring: Scoring) -> Iterator[tuple[int, ...]]:
+    """Rows along the layers, the heaviest first, equal ones in listing order.
+
+    Best-first search with the exact weight of the best completion: what is taken next is never worse than what
+    follows, and among equals the smaller prefix comes first, so equals are met in order.
+    """
+    weights, top = tops(diagram, scoring)
+    lists, n = diagram.lists, len(diagram.layers)
+    heap: list[tuple[int, tuple[int, ...], int, int]] = [(-int(top[0][0]), (), 0, 0)]
+    while heap:
+        _, prefix, node, so_far = heappop(heap)
+        depth = len(prefix)
+        if depth == n:
+            yield prefix
+            continue
+        layer = lists[depth]
+        for arc in layer.arcs(node):
+            child = layer.child[arc]
+            weight = so_far + int(weights[depth][arc])
+            entry = (-weight - int(top[depth + 1][child]), (*prefix, layer.value[arc]), child, weight)
+            heappush(heap, entry)
