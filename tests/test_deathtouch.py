@@ -1,4 +1,4 @@
-"""Deathtouch and what it does to whom: one test for each sentence of rule 702.2 and its rulings on results."""
+"""Deathtouch and what it does to whom: a test for each sentence of rule 702.2 and its rulings on results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_same_point_without_deathtouch_does_not_704_5g():
 
 
 def test_destruction_is_a_state_based_action_that_ends_with_its_check_702_2c():
-    """Damage since the last check counts; once a check has passed (here a regeneration), it does not again."""
+    """Damage since the last check counts; once a check has passed (here regenerated), it does not again."""
     _, fate = deal(creature(regeneration_shields=1), DamageEvent(SLIME, 1))
     assert fate.regenerated == 1
     assert not settle(fate.after).leaves
