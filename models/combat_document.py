@@ -123,6 +123,7 @@ class _Reader:
         self.warnings = warnings
         self.attackers = _stands_for(keys.attackers)
         self.blockers = _stands_for(keys.blockers)
+        self._bearers = sum([1 + (c.count or 0) for c in (*keys.attackers, *keys.blockers)])
 
     def combat(self) -> Combat:
         keys = self.keys
@@ -163,6 +164,10 @@ class _Reader:
     # Names ----------------------------------------------------------------------------------------
 
     def _names_are_unique(self, defenders: Sequence[Defender]) -> None:
+        names = {*self.attackers, *self.blockers}
+        names.update([defender.name for defender in defenders])
+        if len(names) == self._bearers + len(defenders) and NOTHING not in names:
+            return
         seen: dict[str, str] = {}
         groups: tuple[tuple[str, Sequence[CreatureKeys | DefenderKeys]], ...] = (
             ("attackers", self.keys.attackers),
@@ -280,7 +285,7 @@ class _Reader:
         blocks: tuple[str, ...] = (),
     ) -> list[Creature]:
         """The creatures that one entry stands for."""
-        words = frozenset([fold(word) for word in keys.keywords])
+        words = frozenset([fold(word) for word in keys.keywords]) if keys.keywords else frozenset()
         for word in words:
             if not is_known(word):
                 close = hint(word, sorted(KNOWN))
