@@ -16,6 +16,7 @@ from lethal.solver.problem import (
     AtMost,
     Gate,
     Meter,
+    Partly,
     Problem,
     Share,
     Short,
@@ -104,14 +105,14 @@ class _Builder:
             plans = [(c, *self._attacker(c)) for c in self.combat.attackers if self._assigns(c)]
         else:
             plans = [(c, *self._blocker(c)) for c in self.combat.blockers if self._assigns(c)]
-        for creature, domains, _ in plans:
-            self._open(creature, domains)
+        for creature, domains, rules in plans:
+            self._open(creature, domains, idle=rules.idle)
         for recipient in self._terms:
             if recipient in self.creatures:
                 self.meter(recipient, DEFENDING)
-        for creature, domains, bind in plans:
+        for creature, domains, rules in plans:
             if domains:
-                bind.apply(self, creature)
+                rules.apply(self, creature)
         return Problem(
             tuple(self.shares),
             tuple(self.totals),
@@ -125,7 +126,8 @@ class _Builder:
     def _assigns(self, creature: Creature) -> bool:
         return assigns_now(creature, self.combat.step) and amount_of(creature) > 0
 
-    def _open(self, creature: Creature, domains: Sequence[tuple[str, Values]]) -> None:
+    def _open(self, creature: Creature, domains: Sequence[tuple[str, Values]], *, idle: bool) -> None:
+        """Add a creature's shares, which take all of its damage; or none of it, if it may be `idle`."""
         if not domains:
             return
         amount, first = amount_of(creature), len(self.shares)
@@ -133,26 +135,15 @@ class _Builder:
             self.at[creature.name, recipient] = len(self.shares)
             self._terms.setdefault(recipient, []).append(len(self.shares))
             self.shares.append(Share(creature.name, recipient, values))
-        least = 0 if creature.name in self._idle else amount
-        self.totals.append(
-            Total(
-                tuple(range(first, len(self.shares))),
-                least,
-                amount,
-                self.vintage.amount,
-                f"{creature.name} assigns {amount} damage in all",
+        mine = tuple(range(first, len(self.shares)))
+        words = f"{creature.name} assigns {amount} damage in all"
+        self.totals.append(Total(mine, 0 if idle else amount, amount, self.vintage.amount, words))
+        if idle and any(len(values) > 2 for _, values in domains):
+            meter = Meter(f"{creature.name} assigns", amount, tuple((at, AMOUNT) for at in mine))
+            self.bounds.append(
+                AtMost(0, (Partly(len(self.meters)),), self.vintage.amount, f"{words}, or none")
             )
-        )
-
-    @property
-    def _idle(self) -> set[str]:
-        """Attackers that may assign nothing: blocked, no blocker left, yet able to act as though unblocked."""
-        held = {name for names in self.blocks.values() for name in names}
-        return {
-            c.name
-            for c in self.combat.attackers
-            if c.as_though_unblocked and c.blocked and c.name not in held and not self._tramples(c)
-        }
+            self.meters.append(meter)
 
     def _tramples(self, creature: Creature) -> bool:
         if "trample" in creature.keywords:
@@ -188,8 +179,10 @@ class _Builder:
         rules = _Rules(mine, free=banded, rule=self.vintage.divide)
         domains = [(name, every) for name in mine]
         target = None if creature.attacks in (None, "nothing") else self.defenders[str(creature.attacks)]
+        freely = creature.divides_freely and (bool(mine) or not blocked)
+        rules.idle = creature.as_though_unblocked and blocked and (target is None or not (mine or tramples))
         if target is None:
-            return domains, rules
+            return self._at_nothing(domains, rules, every, blocked=blocked, freely=freely)
         rules.sink = target.name
         rules.tramples = tramples and bool(mine)
         rules.as_unblocked = creature.as_though_unblocked and bool(mine)
@@ -200,14 +193,18 @@ class _Builder:
             and target.kind == "planeswalker"
             and target.controller is not None
         )
-        freely = creature.divides_freely and (bool(mine) or not blocked)
         player = target.name if target.kind == "player" else target.controller
         rules.freely = freely and player is not None
         if rules.freely:
             others = [b.name for b in self.combat.blockers if b.name not in mine]
             domains += [(name, every) for name in others]
             rules.others = tuple(others)
-        if tramples or not blocked or creature.as_though_unblocked or (rules.freely and player == target.name):
+        if (
+            tramples
+            or not blocked
+            or creature.as_though_unblocked
+            or (rules.freely and player == target.name)
+        ):
             open_sink = rules.tramples or over or rules.freely or not blocked
             if rules.freely and player != target.name and not (rules.tramples or over):
                 open_sink = False
@@ -216,6 +213,19 @@ class _Builder:
             rules.over = over
             rules.controller = player
             domains.append((str(player), every))
+        return domains, rules
+
+    def _at_nothing(
+        self, domains: list[tuple[str, Values]], rules: _Rules, every: Values, *, blocked: bool, freely: bool
+    ) -> tuple[list[tuple[str, Values]], _Rules]:
+        """What it attacked is gone (506.4c): only dividing freely still reaches the defending player (508.5)."""
+        players = [d.name for d in self.combat.defenders if d.kind == "player"]
+        if freely and players:
+            rules.freely, rules.sink = True, players[0]
+            rules.idle = rules.idle or not blocked
+            held = [name for name, _ in domains]
+            domains += [(b.name, every) for b in self.combat.blockers if b.name not in held]
+            domains.append((players[0], every))
         return domains, rules
 
     # Meters ---------------------------------------------------------------------------------------
@@ -264,7 +274,7 @@ class _Rules:
         self.others: tuple[str, ...] = ()
         self.sink: str | None = None
         self.controller: str | None = None
-        self.tramples = self.as_unblocked = self.freely = self.over = False
+        self.tramples = self.as_unblocked = self.freely = self.over = self.idle = False
 
     def apply(self, b: _Builder, creature: Creature) -> None:
         """Add the gates and bounds of the creature to the builder."""
@@ -302,9 +312,7 @@ class _Rules:
         name = creature.name
         meters = [b.meter(r, assigner) for r in self.mine]
         if b.combat.order_any or b.combat.order.get(name) == "any":
-            shorts = tuple(
-                Short(b.at[name, r], meter) for r, meter in zip(self.mine, meters, strict=True)
-            )
+            shorts = tuple(Short(b.at[name, r], meter) for r, meter in zip(self.mine, meters, strict=True))
             words = f"{name} may leave one creature with damage that is not lethal, the last that it damages"
             b.bounds.append(AtMost(1, shorts, self.rule, words))
             return
@@ -321,12 +329,21 @@ class _Rules:
             for meter in lethal:
                 b.bounds.append(AtMost(1, (used, Short(sink, meter)), b.vintage.trample, words))
                 if self.freely:
-                    b.bounds.append(AtMost(2, (used, Used(sink), Short(over, meter)), b.vintage.trample, words))
+                    b.bounds.append(
+                        AtMost(2, (used, Used(sink), Short(over, meter)), b.vintage.trample, words)
+                    )
                 else:
                     b.bounds.append(AtMost(1, (used, Short(over, meter)), b.vintage.trample, words))
 
     def _over(
-        self, b: _Builder, name: str, sink: int, over: int, lethal: Sequence[int], assigner: str, positive: range
+        self,
+        b: _Builder,
+        name: str,
+        sink: int,
+        over: int,
+        lethal: Sequence[int],
+        assigner: str,
+        positive: range,
     ) -> None:
         """Trample over planeswalkers: its controller only once the planeswalker has its loyalty too."""
         walker = b.meter(str(self.sink), assigner)
