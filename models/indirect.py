@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lethal.models.indirect_rules import EDITIONS, IMMUNE, reading
-from lethal.models.indirect_types import Attack, Character, Indirect
+from lethal.models.indirect_types import FRIENDLY, Attack, Character, Indirect
 from lethal.models.pools import Shares, Sink, capacity, level
 from lethal.solver.problem import Problem
 
@@ -26,6 +26,8 @@ class Block:
     amount: int
     characters: tuple[Character, ...]
     assigned: int
+    pool: tuple[Character, ...] = ()
+    """All of the decider's friendly characters, eligible or not."""
 
     @property
     def ignored(self) -> int:
@@ -73,7 +75,8 @@ def blocks(value: Indirect) -> tuple[Block, ...]:
 def _block(value: Indirect, decider: str, amount: int, characters: Sequence[Character]) -> Block:
     able = tuple(c for c in characters if eligible(value, c))
     sinks = [Sink(c.name, c.remaining if value.capped else None) for c in able]
-    return Block(decider, amount, able, capacity(sinks, amount))
+    friendly = tuple(c for c in characters if c.type in FRIENDLY)
+    return Block(decider, amount, able, capacity(sinks, amount), friendly)
 
 
 def _attack_block(value: Indirect, attack: Attack) -> Block:
@@ -106,13 +109,13 @@ def _comfort(block: Block) -> tuple[int, int]:
 def build(value: Indirect) -> Problem:
     """The problem of assigning one instance; its columns are the characters that may be assigned any.
 
-    A cost that cannot be paid in full makes a problem without solutions.
+    For a cost all friendly characters are columns; one that cannot be paid in full has no solutions.
     """
     rule = EDITIONS[value.rules].rule
     parts = Shares()
     for block in blocks(value):
         if value.mode == "cost":
-            sinks = [_paying(value, c) for c in block.characters]
+            sinks = [_paying(value, c) for c in block.pool]
             words = f"{block.decider} must pay all {block.amount} of the cost"
             parts.divide(value.source, sinks, block.amount, block.amount, block.amount, "RRG, Cost", words)
             continue
@@ -127,9 +130,10 @@ def build(value: Indirect) -> Problem:
 
 def _paying(value: Indirect, character: Character) -> Sink:
     """A character that can pay: damage *taken* as a cost may not meet Tough, a reduction or an effect."""
-    held = character.tough > 0 or character.reduce > 0 or character.immune(value.source)
+    held = character.tough > 0 or character.reduce > 0
     held = held or any(e.character == character.name and e.kind != "increase" for e in value.effects)
-    return Sink(character.name, 0 if held and value.cost_of == "taken" else character.remaining)
+    able = eligible(value, character) and not (held and value.cost_of == "taken")
+    return Sink(character.name, character.remaining if able else 0)
 
 
 def _evenly(value: Indirect, block: Block) -> list[Sink]:

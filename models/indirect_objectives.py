@@ -29,9 +29,9 @@ def objective(value: Indirect, problem: Problem, name: str) -> Objective:
     `survive`: identities kept, then the value of allies kept, then least damage taken, then Tough cards
     kept, then least damage on identities. `tough`: identities kept, then most damage absorbed by Tough,
     with fewest cards. `ready`: identities kept, then those that outlive `next_activation` more damage (or
-    hold a Tough card against it), then allies, then hit points of identities. `weighted`: the document's
-    weights of all of these in one sum. Raises ValueError for an unknown name, and where effects act on one
-    another in ways that no sum can say.
+    hold a Tough card against it), then allies, then least damage on identities and on all. `weighted`: the
+    document's weights of all of these in one sum. Raises ValueError for an unknown name, and where effects
+    act on one another in ways that no sum can say.
     """
     if name not in NAMES:
         raise ValueError(f"there is no objective {name!r} for indirect damage; there are {', '.join(NAMES)}")
@@ -51,7 +51,7 @@ def objective(value: Indirect, problem: Problem, name: str) -> Objective:
         ready = parts.score(
             "identities ready for the next activation", lambda c: _identity(c) and parts.ready(c, Fraction(1))
         )
-        scores = (kept, ready, allies, hurt, spent)
+        scores = (kept, ready, allies, hurt, taken, spent)
         if name == "weighted":
             weight = {key: Fraction(str(n)) for key, n in value.weights.items()}
             wanted = zip(
