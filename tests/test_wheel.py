@@ -1,8 +1,8 @@
 """What gets installed works away from the checkout: sdist → wheel → a clean environment → the commands.
 
 Built without isolation by the running environment's own setuptools, and installed without dependencies; a
-.pth file lends the clean environment those of the running one. Nothing is downloaded. The sdist holds no links,
-so a wheel made from it also shows that the package needs none.
+.pth file lends the clean environment those of the running one. Nothing is downloaded. The sdist holds no
+links, so a wheel made from it also shows that the package needs none.
 """
 
 from __future__ import annotations
