@@ -206,12 +206,13 @@ class Combat:
     def sources(self) -> list[Source]:
         """The creatures that assign damage in this step (510.1a, 510.4), with all that each may do."""
         side = self.attackers if self.by_attackers else self.blockers
+        faced = self.faced()
         found = []
         for creature in side:
             amount = deals(creature)
             if amount <= 0 or not self._in_step(creature):
                 continue
-            facing = self._facing(creature)
+            facing = faced[creature["name"]]
             banding = any(has(self.creatures[name], "banding") for name in facing)
             readings = self._attacks(creature, amount, facing) if self.by_attackers else []
             if not self.by_attackers:
@@ -229,14 +230,11 @@ class Combat:
             return double or not (first or creature.get("dealt_first_strike_damage", False))
         return True
 
-    def _facing(self, creature: Creature) -> tuple[str, ...]:
-        if "blocks" in creature:
-            return self._all_bearers(creature["blocks"])
-        if not self.by_attackers:
-            return ()
-        return tuple(
-            b["name"] for b in self.blockers if creature["name"] in self._all_bearers(b.get("blocks", []))
-        )
+    def faced(self) -> dict[str, tuple[str, ...]]:
+        """Whom each creature fights, in the order of the document."""
+        blocks = {b["name"]: self._all_bearers(b.get("blocks", [])) for b in self.blockers}
+        attackers = (a["name"] for a in self.attackers)
+        return {name: tuple(b for b, faced in blocks.items() if name in faced) for name in attackers} | blocks
 
     def _among(self, creature: Creature, amount: int, facing: tuple[str, ...]) -> Reading:
         """Among the creatures that it fights alone (510.1c-d); no amount is assigned where none is left."""
