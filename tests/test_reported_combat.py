@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.playing import outcomes
-from tests.reported import cases, document, rules_of
+from playing import outcomes
+from reported import cases, document, rules_of
 
 import lethal
 from lethal.models.combat_outcome import Board
