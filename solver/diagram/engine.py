@@ -104,6 +104,11 @@ class DiagramEngine:
             reach = max(reach, place[group[-1]])
         return joined
 
+    @property
+    def diagram(self) -> Diagram:
+        """All components' layers, one after the other, in listing order."""
+        return self._whole
+
     @cached_property
     def _whole(self) -> Diagram:
         return layers.chain(self._parts) if self._parts else Diagram([], False)
@@ -218,6 +223,55 @@ class DiagramEngine:
     def optima(self, objective: Objective) -> DiagramEngine:
         """An engine over just the rows with the greatest scores."""
         return DiagramEngine(self.problem, within=self._objective(objective), **self._options)
+
+
+    # Samples and outcomes
+
+    def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        """`n` rows drawn uniformly and independently, an (n, shares) matrix; raises ValueError if none is legal."""
+        import numpy as np
+
+        from lethal.solver.diagram import sampling
+
+        if self.empty():
+            raise ValueError("no row is legal, so none can be drawn")
+        result = np.zeros((n, len(self._listing)), dtype=np.int64)
+        for part, counted in zip(self._parts, self._counts, strict=True):
+            columns = [layer.share for layer in part.layers]
+            result[:, columns] = sampling.sample(part, counted, rng, n)
+        return result
+
+    def outcomes(self, shares: Sequence[int], meters: Sequence[int]) -> Iterator[OutcomeClass]:
+        """The distinct vectors of these shares' values and meters' readings, rising, with the rows behind each."""
+        from lethal.solver.diagram import outcomes
+
+        keep = (shares, meters)
+        if self._within is None:
+            parts = self._compiled(self.problem, frozenset(), contiguous=False, keep=keep)
+        else:
+            scoring = Scoring(self.problem, self._within)
+            parts = self._compiled(scoring.problem, scoring.read, contiguous=False, keep=keep)
+            parts = [tight(part, scoring) for part in parts]
+        if any(part.empty for part in parts):
+            return
+        wanted = [("kept", at) for at in shares] + [("meter", at) for at in meters]
+        groups, owner_of = [], dict[Any, int]()
+        for number, part in enumerate(parts):
+            inside = [key for key in wanted if key in part.end_keys]
+            owner_of.update(dict.fromkeys(inside, number))
+            groups.append(outcomes.classes(part, [part.end_keys.index(key) for key in inside]))
+        # A meter without terms belongs to no component and reads 0.
+        known = [key for key in wanted if key in owner_of]
+        gaps = [at for at, key in enumerate(wanted) if key not in owner_of]
+        for vector, found in outcomes.combined(groups, [owner_of[key] for key in known]):
+            whole = list(vector)
+            for at in gaps:
+                whole.insert(at, 0)
+            row = [0] * len(self._listing)
+            for part, one in zip(parts, found, strict=True):
+                for layer, value in zip(part.layers, one.example, strict=True):
+                    row[layer.share] = value
+            yield OutcomeClass(tuple(whole), prod(one.rows for one in found), tuple(row))
 
 
 def _behind(problem: Problem, before: Objective, after: Objective) -> Objective:

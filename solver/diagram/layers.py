@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,8 @@ class Diagram:
     ends: int = 1
     end_columns: list[tuple[int, ...]] | None = None
     """What the kept columns hold at each terminal node."""
+    end_keys: list[Hashable] = field(default_factory=list)
+    """What the kept columns are."""
 
     @cached_property
     def empty(self) -> bool:

@@ -157,4 +157,4 @@ def _reduced(
         layers.append(Layer(step.share, start, value, child, dict(reads)))
     if not ordered_ends:
         return Diagram(layers, False)
-    return Diagram(layers, False, len(ends), ends)
+    return Diagram(layers, False, len(ends), ends, [column.key for column in steps[-1].outs])

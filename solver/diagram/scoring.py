@@ -204,4 +204,4 @@ def tight(diagram: Diagram, scoring: Scoring) -> Diagram:
         reached = below
     ends = diagram.end_columns
     kept = None if ends is None else [ends[end] for end in reached]
-    return Diagram(layers, False, len(reached) or 1, kept)
+    return Diagram(layers, False, len(reached) or 1, kept, diagram.end_keys)

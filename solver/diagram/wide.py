@@ -44,7 +44,7 @@ def build(steps: Sequence[Step], nodes: int, ordered_ends: bool = False) -> Diag
         return Diagram(layers, True)
     columns = _decode(words, steps[-1].outs, n)
     rows = list(zip(*(column.tolist() for column in columns), strict=True)) if columns else [()] * n
-    return Diagram(layers, True, ends, rows)
+    return Diagram(layers, True, ends, rows, [column.key for column in steps[-1].outs])
 
 
 def _packing(columns: Sequence[Column]) -> list[list[Column]]:
