@@ -47,7 +47,7 @@ def is_legal(made: lethal.Scenario, **amounts: int) -> bool:
     return made.check({SOURCE: amounts}, engine="cpsat").legal
 
 
-# The sentences of the rule -------------------------------------------------------------------------
+# The sentences of the rule ------------------------------------------------------------------------
 
 
 def test_damage_to_a_player_is_divided_among_all_characters_that_player_controls() -> None:
@@ -178,7 +178,7 @@ def test_divided_among_all_characters_does_not_mean_at_least_one_each(rules: str
     assert not is_legal(made)
 
 
-# Counts --------------------------------------------------------------------------------------------
+# Counts -------------------------------------------------------------------------------------------
 
 TOUGH = player("P", hero("Hero", 10), ally("A", 5, tough=1), ally("B", 3, tough=1), ally("C", 2, tough=1))
 SHIP = (player("P", hero("Hero", 10), ally("Ally", 4)), player("Q", hero("Other", 12), ally("Friend", 3)))
@@ -224,7 +224,7 @@ def test_huge_amounts_and_hit_points_are_checked_without_listing() -> None:
     assert {SOURCE: {"Hero": 10**12 - 5, "Ally": 5}} not in made.legal()
 
 
-# Scope, costs, characters ---------------------------------------------------------------------------
+# Scope, costs, characters -------------------------------------------------------------------------
 
 
 def test_each_player_may_not_pass_damage_to_another() -> None:
@@ -323,7 +323,7 @@ def test_a_card_that_only_divides_damage_may_have_no_cap() -> None:
     assert len(divisions(scenario(4, player("P", hero("Hero", 9), ally("Ally", 1)), capped=False))) == 5
 
 
-# Attacks and open questions --------------------------------------------------------------------------
+# Attacks and open questions -----------------------------------------------------------------------
 
 
 def attack(amount: int, defender: str | None, **keys: Any) -> lethal.Scenario:
@@ -410,7 +410,7 @@ def test_editions_agree_where_none_is_silent(engine: str) -> None:
     assert made.diff(engine) == dict.fromkeys(EDITIONS, count)
 
 
-# Documents ---------------------------------------------------------------------------------------------
+# Documents ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -473,7 +473,7 @@ def test_the_value_stands_alone_without_a_document() -> None:
     assert list(value.characters) == ["Hero", "Ally", "Other", "Friend"]
 
 
-# Objectives ---------------------------------------------------------------------------------------------
+# Objectives ---------------------------------------------------------------------------------------
 
 
 def best(made: lethal.Scenario, objective: str, engine: str = "cpsat") -> dict[str, int]:
