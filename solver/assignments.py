@@ -281,6 +281,27 @@ class Assignments:
         for found in self.engine.outcomes(at, [names[name] for name in meters]):
             yield OutcomeOf(found.readings, found.rows, Assignment(self.columns, found.example))
 
+    def dot(self) -> str:
+        """The decision diagram as Graphviz text; raises EngineError where it is too large to be drawn."""
+        from lethal.solver.diagram import draw
+
+        return draw.dot(self.problem)
+
+    def svg(self) -> str:
+        """The decision diagram as a stand-alone SVG; raises EngineError where it is too large to be drawn."""
+        from lethal.solver.diagram import draw
+
+        return draw.svg(self.problem)
+
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the picture of a small diagram."""
+        from lethal.solver.diagram import draw
+
+        try:
+            return draw.svg(self.problem, most=80)
+        except EngineError:
+            return None
+
     def check(self, assignment: Assignment | Amounts) -> list[evaluate.Violation]:
         """Every constraint that an assignment breaks, each with its rule; empty if it is legal."""
         given = assignment.given if isinstance(assignment, Assignment) else _given(assignment)
