@@ -115,7 +115,9 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
     for name in dict.fromkeys(row["family"] for row in rows):
         points = [row for row in rows if row["family"] == name]
         axes.plot([p["size"] for p in points], [p["seconds"] * 1e3 for p in points], marker="o", label=name)
-    axes.set(xscale="log", yscale="log", xlabel="size", ylabel="milliseconds to count", title="Counting, exactly")
+    axes.set(
+        xscale="log", yscale="log", xlabel="size", ylabel="milliseconds to count", title="Counting, exactly"
+    )
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
     figure.tight_layout()

@@ -32,7 +32,12 @@ def chain(n: int, rules: str = "ordered", shared: int = 2) -> Document:
     """n tramplers; each two neighbours share some blockers of toughness 3."""
     attackers = [{"name": f"a{i}", "power": 5, "toughness": 5, "keywords": ["trample"]} for i in range(n)]
     blockers = [
-        {"name": f"b{i}-{j}", "power": 1, "toughness": 3, "blocks": [f"a{i}", *([f"a{i + 1}"] if i + 1 < n else [])]}
+        {
+            "name": f"b{i}-{j}",
+            "power": 1,
+            "toughness": 3,
+            "blocks": [f"a{i}", *([f"a{i + 1}"] if i + 1 < n else [])],
+        }
         for i in range(n)
         for j in range(shared)
     ]
@@ -48,7 +53,8 @@ FULL_KEYWORDS = (["deathtouch", "trample"], ["trample"], [], ["trample"])
 def full(n: int, rules: str = "ordered") -> Document:
     """n attackers, n blockers, all block all; 4 is the combat with 306,790,053 assignments under `ordered`."""
     attackers = [
-        {"name": f"a{i}", "power": FULL_POWERS[i], "toughness": 5, "keywords": FULL_KEYWORDS[i % 4]} for i in range(n)
+        {"name": f"a{i}", "power": FULL_POWERS[i], "toughness": 5, "keywords": FULL_KEYWORDS[i % 4]}
+        for i in range(n)
     ]
     names = [f"a{i}" for i in range(n)]
     blockers = [
@@ -68,7 +74,9 @@ def wide(n: int, rules: str = "ordered") -> Document:
     """n attackers with two blockers of their own each."""
     attackers = [{"name": f"a{i}", "power": 6, "toughness": 5, "keywords": ["trample"]} for i in range(n)]
     blockers = [
-        {"name": f"b{i}-{j}", "power": 1, "toughness": 2, "blocks": [f"a{i}"]} for i in range(n) for j in range(2)
+        {"name": f"b{i}-{j}", "power": 1, "toughness": 2, "blocks": [f"a{i}"]}
+        for i in range(n)
+        for j in range(2)
     ]
     return _combat(attackers, blockers, rules)
 

@@ -39,7 +39,9 @@ VINTAGES = {
         Vintage("m10", True, "free", True, False, "510.1a", "510.1b", "510.1c", "510.1d", "702.17b"),
         Vintage("m11", True, "lethal", True, False, "510.1a", "510.1b", "510.1c", "510.1d", "702.17b"),
         Vintage("ordered", True, "lethal", False, True, "510.1a", "510.1b", "510.1c", "510.1d", "702.19b"),
-        Vintage("foundations", False, "lethal", False, True, "510.1a", "510.1b", "510.1c", "510.1d", "702.19b"),
+        Vintage(
+            "foundations", False, "lethal", False, True, "510.1a", "510.1b", "510.1c", "510.1d", "702.19b"
+        ),
     )
 }
 """All vintages by name, oldest first."""

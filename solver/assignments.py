@@ -30,6 +30,7 @@ class Assignment:
 
     columns: tuple[Column, ...]
     row: tuple[int, ...]
+    _given: frozenset[tuple[str, str, int]] | None
 
     def __init__(self, columns: tuple[Column, ...], row: Sequence[int]) -> None:
         object.__setattr__(self, "columns", columns)
@@ -45,7 +46,7 @@ class Assignment:
     @property
     def given(self) -> frozenset[tuple[str, str, int]]:
         """The shares that are not 0, as (source, recipient, amount)."""
-        given: frozenset[tuple[str, str, int]] | None = self._given  # type: ignore[has-type]
+        given: frozenset[tuple[str, str, int]] | None = self._given
         if given is None:
             given = frozenset((*column, n) for column, n in zip(self.columns, self.row, strict=True) if n)
             object.__setattr__(self, "_given", given)
@@ -89,7 +90,7 @@ class Assignment:
     @classmethod
     def of(cls, amounts: Amounts, columns: Sequence[Column] = ()) -> Assignment:
         """The assignment of a nested mapping; pairs that are not among `columns` are kept behind them."""
-        row = {column: 0 for column in columns}
+        row = dict.fromkeys(columns, 0)
         for source, shares in amounts.items():
             for recipient, amount in shares.items():
                 row[source, recipient] = amount

@@ -95,9 +95,7 @@ def _items(text: str, known: set[str]) -> list[str]:
 
 def _open(name: str, known: set[str]) -> bool:
     """Whether a longer known name begins like this one and goes on with a comma."""
-    return any(
-        other.startswith(f"{name} ") or other.startswith(f"{name},") for other in known if "," in other
-    )
+    return any(other.startswith((f"{name} ", f"{name},")) for other in known if "," in other)
 
 
 def _share(item: str) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 Values: TypeAlias = range | tuple[int, ...]
@@ -41,7 +42,7 @@ class Table:
     def __post_init__(self) -> None:
         if not self.pieces:
             raise ProblemError(["a table needs at least one piece"])
-        if any(a[0] >= b[0] for a, b in zip(self.pieces, self.pieces[1:], strict=False)):
+        if any(a[0] >= b[0] for a, b in pairwise(self.pieces)):
             raise ProblemError([f"a table's pieces must start at rising values: {self.pieces!r}"])
 
     def __call__(self, value: int) -> int:
@@ -293,7 +294,7 @@ def _defects(problem: Problem) -> Iterable[str]:
         elif isinstance(values, range):
             if values.step != 1:
                 yield f"share {at} ({share}): a range of values must have step 1: {values!r}"
-        elif any(a >= b for a, b in zip(values, values[1:], strict=False)):
+        elif any(a >= b for a, b in pairwise(values)):
             yield f"share {at} ({share}): values must rise: {values!r}"
         column = (share.source, share.recipient)
         if column in seen:
@@ -312,12 +313,13 @@ def _defects(problem: Problem) -> Iterable[str]:
             yield f"meter {at} ({meter.name}) counts a share twice: {indices!r}"
         if meter.full < 0:
             yield f"meter {at} ({meter.name}): full is negative: {meter.full!r}"
-        for share, table in meter.terms:
-            if 0 <= share < n and len(problem.shares[share].values):
-                if table is AMOUNT and problem.shares[share].values[0] >= 0:
+        for index, table in meter.terms:
+            if 0 <= index < n and len(problem.shares[index].values):
+                given = problem.shares[index]
+                if table is AMOUNT and given.values[0] >= 0:
                     continue
-                if table.extremes(problem.shares[share].values)[0] < 0:
-                    yield f"meter {at} ({meter.name}): {problem.shares[share]} could count less than 0"
+                if table.extremes(given.values)[0] < 0:
+                    yield f"meter {at} ({meter.name}): {given} could count less than 0"
     for at, gate in enumerate(problem.gates):
         yield from _unknown(f"gate {at}", (gate.share,), n, "share")
         yield from _unknown(f"gate {at}", gate.meters, m, "meter")

@@ -43,7 +43,7 @@ def test_nothing_assigned_has_a_text_too() -> None:
 
 @pytest.mark.parametrize("text", ["A", "A → ", "A → X", "A → X two", "→ X 1", "A → X 1; A → X 2", 'A → "X 1'])
 def test_text_that_cannot_be_read_says_where(text: str) -> None:
-    with pytest.raises(ValueError, match="expected|twice|missing|cannot be read"):
+    with pytest.raises(ValueError, match=r"expected|twice|missing|cannot be read"):
         Assignment.parse(text)
 
 

@@ -184,7 +184,7 @@ def test_all_defects_of_a_problem_are_reported_at_once() -> None:
 def test_tables_are_linear_on_pieces() -> None:
     table = Table(((0, 0, 1), (3, 10, 0), (5, 10, -2)))
     assert [table(v) for v in range(-1, 8)] == [-1, 0, 1, 2, 10, 10, 10, 8, 6]
-    assert table.extremes(range(0, 8)) == (0, 10)
+    assert table.extremes(range(8)) == (0, 10)
     assert Table.of({0: 4, 2: 1})(2) == 1
     with pytest.raises(ProblemError):
         Table(())

@@ -46,8 +46,8 @@ def drawing(problem: Problem, most: int = MOST_NODES) -> Drawing:
     paths: list[list[set[tuple[int, ...]]]] = [[{()}]]
     for layer in whole:
         below: list[set[tuple[int, ...]]] = [set() for _ in range(max([*layer.child, 0]) + 1)]
-        for node, prefixes in enumerate(paths[-1]):
-            for arc in layer.arcs(node):
+        for number, prefixes in enumerate(paths[-1]):
+            for arc in layer.arcs(number):
                 kept = below[layer.child[arc]]
                 for prefix in prefixes:
                     if len(kept) < _STATES:
