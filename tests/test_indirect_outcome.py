@@ -1,4 +1,4 @@
-"""What assigned damage does in Marvel Champions: the official answers, one test each, and dealt against taken."""
+"""What assigned damage does in Marvel Champions: the official answers, one test each, dealt against taken."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_who_cannot_take_damage_takes_none_that_is_moved_to_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "spent"), [("attacked", {"Hero": 1}), ("damaged", {"Hero": 1, "Ally": 2})]
+    ("reading", "spent"), [("attacked", {"Hero": 1, "Ally": 1}), ("damaged", {"Hero": 1, "Ally": 2})]
 )
 def test_piercing_strips_the_attacked_or_everyone_who_is_dealt_damage(
     reading: str, spent: dict[str, int]
