@@ -11,10 +11,10 @@ from lethal.solver.problem import AMOUNT, Meter, Objective, Problem, Score, Tabl
 NAMES = ("kills",)
 
 
-def value_of(creature: Creature) -> Fraction:
-    """What a creature is worth to the objective: its `value`, or power + toughness."""
+def value_of(creature: Creature) -> int | Fraction:
+    """What a creature is worth to the objective: its `value`, or power + toughness; exact."""
     if creature.value is None:
-        return Fraction(creature.power + creature.toughness)
+        return creature.power + creature.toughness
     return Fraction(str(creature.value))
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
@@ -73,6 +73,12 @@ class Table:
             return (a, b) if a <= b else (b, a)
         entries = [self(value) for value in self.corners(values)]
         return min(entries), max(entries)
+
+    def fills(self, values: Values) -> bool:
+        """Whether no entry over a domain is negative."""
+        if values[0] >= self.pieces[0][0] and all(base >= 0 <= slope for _, base, slope in self.pieces):
+            return True
+        return self.extremes(values)[0] >= 0
 
     @classmethod
     def of(cls, entries: Mapping[int, int]) -> Table:
@@ -238,7 +244,14 @@ class Problem:
     def with_meters(self, meters: Iterable[Meter]) -> Problem:
         """The same problem with more meters, which bind nothing and can be read."""
         more = tuple(meters)
-        return replace(self, meters=self.meters + more) if more else self
+        if not more:
+            return self
+        wider = object.__new__(Problem)  # the parts that it shares with this problem have been checked
+        wider.__dict__.update({f.name: getattr(self, f.name) for f in fields(self)}, meters=self.meters + more)
+        defects = list(_meter_defects(wider, len(self.meters)))
+        if defects:
+            raise ProblemError(defects)
+        return wider
 
     def narrowed(self, values: Mapping[int, Values], bounds: Iterable[AtMost] = ()) -> Problem:
         """The problem with smaller domains and further bounds; an empty domain makes it impossible."""
@@ -306,20 +319,7 @@ def _defects(problem: Problem) -> Iterable[str]:
             yield f"total {at} counts a share twice: {total.shares!r}"
         if total.least > total.most:
             yield f"total {at}: least {total.least} is more than most {total.most}"
-    for at, meter in enumerate(problem.meters):
-        indices = [share for share, _ in meter.terms]
-        yield from _unknown(f"meter {at} ({meter.name})", indices, n, "share")
-        if len(set(indices)) < len(indices):
-            yield f"meter {at} ({meter.name}) counts a share twice: {indices!r}"
-        if meter.full < 0:
-            yield f"meter {at} ({meter.name}): full is negative: {meter.full!r}"
-        for index, table in meter.terms:
-            if 0 <= index < n and len(problem.shares[index].values):
-                given = problem.shares[index]
-                if table is AMOUNT and given.values[0] >= 0:
-                    continue
-                if table.extremes(given.values)[0] < 0:
-                    yield f"meter {at} ({meter.name}): {given} could count less than 0"
+    yield from _meter_defects(problem, 0)
     for at, gate in enumerate(problem.gates):
         yield from _unknown(f"gate {at}", (gate.share,), n, "share")
         yield from _unknown(f"gate {at}", gate.meters, m, "meter")
@@ -329,6 +329,23 @@ def _defects(problem: Problem) -> Iterable[str]:
                 yield from _unknown(f"at-most {at}", (literal.share,), n, "share")
             if isinstance(literal, Full | Partly | Short):
                 yield from _unknown(f"at-most {at}", (literal.meter,), m, "meter")
+
+
+def _meter_defects(problem: Problem, start: int) -> Iterable[str]:
+    """The faults of the meters from `start` on."""
+    shares = problem.shares
+    n = len(shares)
+    for at in range(start, len(problem.meters)):
+        meter = problem.meters[at]
+        indices = [share for share, _ in meter.terms]
+        yield from _unknown(f"meter {at} ({meter.name})", indices, n, "share")
+        if len(set(indices)) < len(indices):
+            yield f"meter {at} ({meter.name}) counts a share twice: {indices!r}"
+        if meter.full < 0:
+            yield f"meter {at} ({meter.name}): full is negative: {meter.full!r}"
+        for index, table in meter.terms:
+            if 0 <= index < n and len(shares[index].values) and not table.fills(shares[index].values):
+                yield f"meter {at} ({meter.name}): {shares[index]} could count less than 0"
 
 
 def _unknown(where: str, indices: Iterable[int], limit: int, kind: str) -> Iterable[str]:
