@@ -134,7 +134,6 @@ def test_the_installed_commands_tell_the_version_of_pyproject(installed: Path, t
     assert VERSION in run(installed / "lethal", "--version", cwd=tmp_path).split()
 
 
-@pytest.mark.parametrize("engine", ["diagram", "cpsat"])
 def test_the_installed_command_counts_a_scenario_from_standard_input(
     installed: Path, tmp_path: Path, engine: str
 ) -> None:
