@@ -102,6 +102,8 @@ class Received:
     counters: int = 0
     poison: int = 0
     excess: int = 0
+    assigned: int = 0
+    """The amounts of the events, before anything prevented or multiplied them."""
 
     @property
     def total(self) -> int:

@@ -1,0 +1,263 @@
+"""What of an assignment decides what happens: meters that tell outcomes apart, and wishes as objectives
+over them.
+
+A recipient is *simple* if its fate follows from a sum over its shares: no shield that could prevent one
+damage or another, no regeneration. The shares of any other recipient are read one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from lethal.models.combat_outcome import ACTIVE, Board
+from lethal.models.combat_wishes import Scale
+from lethal.models.damage import protected
+from lethal.models.damage_types import CREATURE, PLAYER, Recipient, Source
+from lethal.models.state_actions import POISON
+from lethal.solver.problem import AMOUNT, Meter, Objective, Problem, Score, Table, linear, step
+
+Term = tuple[int, Table]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Shares and further meters whose readings tell one outcome from another."""
+
+    shares: tuple[int, ...]
+    meters: tuple[Meter, ...]
+
+
+@dataclass
+class _Scores:
+    """One objective being put together: its meters, and the terms of each of its scores."""
+
+    problem: Problem
+    meters: list[Meter] = field(default_factory=list)
+    shares: list[Term] = field(default_factory=list)
+    read: list[Term] = field(default_factory=list)
+
+    def meter(self, name: str, full: int, terms: Sequence[Term]) -> int:
+        """The number of a meter over these terms; an equal one is used again."""
+        made = Meter(name, full, tuple(terms))
+        for at, known in enumerate(self.meters):
+            if (known.full, known.terms) == (made.full, made.terms):
+                return len(self.problem.meters) + at
+        self.meters.append(made)
+        return len(self.problem.meters) + len(self.meters) - 1
+
+
+class Reading:
+    """One side's problem read as damage that is dealt."""
+
+    def __init__(self, board: Board, problem: Problem) -> None:
+        self.board = board
+        self.problem = problem
+        self.hits: dict[str, list[int]] = {}
+        for at, share in enumerate(problem.shares):
+            self.hits.setdefault(share.recipient, []).append(at)
+
+    def source(self, at: int) -> Source:
+        """The source of a share."""
+        return self.board.sources[self.problem.shares[at].source]
+
+    def most(self, shares: Iterable[int]) -> int:
+        """More than these shares can deal together."""
+        return sum(self.problem.shares[at].values[-1] * self.source(at).multiplier for at in shares)
+
+    def dealing(self, name: str) -> list[int]:
+        """The shares that deal damage to a recipient: its protection prevents the others."""
+        recipient = self.board.recipients[name]
+        return [
+            at
+            for at in self.hits[name]
+            if self.source(at).multiplier > 0 and not protected(recipient, self.source(at))
+        ]
+
+    def simple(self, name: str) -> bool:
+        """Whether the recipient's fate follows from sums over its shares."""
+        recipient = self.board.recipients[name]
+        if recipient.prevent_next or recipient.shield_counters or recipient.regeneration_shields:
+            return False
+        if CREATURE not in recipient.kinds:
+            return True
+        if recipient.toughness <= 0 or recipient.need == 0:
+            return recipient.indestructible and recipient.toughness > 0
+        return recipient.lethal_by == "toughness" or not any(
+            _shrinking(self.source(at)) for at in self.dealing(name)
+        )
+
+    def amounts(self, shares: Iterable[int]) -> list[Term]:
+        """Each share's damage."""
+        return [(at, linear(self.source(at).multiplier)) for at in shares]
+
+    def lethal(self, name: str) -> tuple[int, list[Term]] | None:
+        """When a simple creature leaves: the sum that does it and its terms; None if nothing here can."""
+        recipient, shares = self.board.recipients[name], self.dealing(name)
+        if recipient.indestructible:
+            shares = [at for at in shares if _shrinking(self.source(at))]
+            return (recipient.toughness, self.amounts(shares)) if shares else None
+        full = recipient.need
+        terms = [
+            (at, step(1, full) if self.source(at).has("deathtouch") else linear(self.source(at).multiplier))
+            for at in shares
+        ]
+        return (full, terms) if terms else None
+
+    def poison(self, name: str) -> list[Term]:
+        """The poison that each share gives a player."""
+        terms = []
+        for at in self.dealing(name):
+            source = self.source(at)
+            slope = source.multiplier if source.has("infect") else 0
+            if slope or source.toxic:
+                terms.append((at, Table(((0, 0, 0), (1, slope + source.toxic, slope)))))
+        return terms
+
+    def gains(self) -> dict[bool, list[Term]]:
+        """The life that each share gives by lifelink, but for shares of recipients that are not simple."""
+        found: dict[bool, list[Term]] = {True: [], False: []}
+        for name in self.hits:
+            if self.simple(name):
+                for at in self.dealing(name):
+                    source = self.source(at)
+                    if source.has("lifelink") and source.controller is not None:
+                        found[source.controller == ACTIVE].append((at, linear(source.multiplier)))
+        return found
+
+
+def _shrinking(source: Source) -> bool:
+    return source.has("wither") or source.has("infect")
+
+
+def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), waste: bool = False) -> Signature:
+    """What tells the outcomes of a problem's assignments apart.
+
+    Marked damage on survivors counts only for the creatures in `marks`, damage beyond lethal only with
+    `waste`.
+    """
+    reading = Reading(board, problem)
+    wanted = set(marks)
+    shares: list[int] = []
+    made = _Scores(problem)
+    for name in reading.hits:
+        recipient = board.recipients[name]
+        dealing = reading.dealing(name)
+        if not reading.simple(name):
+            shares += reading.hits[name]
+            continue
+        if CREATURE not in recipient.kinds:
+            made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
+            if PLAYER in recipient.kinds and reading.poison(name):
+                most = reading.most(dealing) + sum(reading.source(at).toxic for at in dealing)
+                made.meter(f"poison of {name}", most, reading.poison(name))
+            continue
+        shares += _creature(reading, name, recipient, made, name in wanted)
+        if waste:
+            made.meter(f"given to {name}", reading.most(reading.hits[name]) + 99, _plain(reading.hits[name]))
+    for terms in reading.gains().values():
+        if terms:
+            made.meter("life gained", reading.most(at for at, _ in terms), terms)
+    return Signature(tuple(sorted(set(shares))), tuple(made.meters))
+
+
+def _plain(shares: Iterable[int]) -> list[Term]:
+    return [(at, AMOUNT) for at in shares]
+
+
+def _creature(reading: Reading, name: str, recipient: Recipient, made: _Scores, marks: bool) -> list[int]:
+    """Add what tells a simple creature's fates apart; the shares that must be read one by one."""
+    dealing = reading.dealing(name)
+    shrinking = [at for at in dealing if _shrinking(reading.source(at))]
+    if marks and shrinking:
+        return reading.hits[name]
+    lethal = reading.lethal(name)
+    if lethal is not None:
+        made.meter(f"lethal for {name}", *lethal)
+    if shrinking and not recipient.indestructible:
+        made.meter(f"counters on {name}", recipient.toughness, reading.amounts(shrinking))
+    if marks and recipient.indestructible:
+        made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
+    return []
+
+
+def exact(board: Board, problem: Problem, scale: Scale, sign: int = 1) -> Objective | None:
+    """A wish over what happens as an objective over shares and meters; None where it is no such sum.
+
+    `sign` -1 turns it round: what is worst for the side. Only what this problem's side deals is counted.
+    """
+    reading = Reading(board, problem)
+    if not all(reading.simple(name) for name in reading.hits):
+        return None
+    made = _Scores(problem)
+    scores = []
+    for at, unit in enumerate(scale.units):
+        made.shares, made.read = [], []
+        for name in reading.hits:
+            if CREATURE in board.recipients[name].kinds:
+                _creature_score(reading, name, scale, at, made)
+            elif not _attacked_score(reading, name, scale, at, made):
+                return None
+        for active, terms in reading.gains().items():
+            worth = scale.life(at, 0, 1) if active else scale.life(at, 1, 0)
+            made.shares += [(share, _times(table, worth)) for share, table in terms if worth]
+        scores.append(
+            Score(
+                f"wish {at + 1}",
+                tuple((share, _times(table, sign)) for share, table in made.shares),
+                tuple((meter, _times(table, sign)) for meter, table in made.read),
+                unit,
+            )
+        )
+    return Objective("what happens", tuple(scores), tuple(made.meters))
+
+
+def _creature_score(reading: Reading, name: str, scale: Scale, at: int, made: _Scores) -> None:
+    lethal, loss = reading.lethal(name), scale.loss(at, name)
+    if lethal is not None and loss:
+        made.read.append((made.meter(f"lethal for {name}", *lethal), step(lethal[0], loss)))
+    waste = scale.weight(at, "waste")
+    own = (name in scale.attackers) == (scale.side == "attackers")
+    if waste and not own:
+        made.shares += [(share, linear(-waste)) for share in reading.hits[name]]
+        need, dealing = reading.board.recipients[name].need, reading.dealing(name)
+        if need and dealing:
+            made.read.append((made.meter(f"room of {name}", need, reading.amounts(dealing)), linear(waste)))
+
+
+def _attacked_score(reading: Reading, name: str, scale: Scale, at: int, made: _Scores) -> bool:
+    """Add what a player, planeswalker or battle brings; False if that is no sum."""
+    recipient, shares = reading.board.recipients[name], reading.dealing(name)
+    sign, weight = scale.sign, scale.weight
+    made.shares += [(s, _times(table, sign * weight(at, "face"))) for s, table in reading.amounts(shares)]
+    if PLAYER not in recipient.kinds:
+        left = recipient.loyalty + recipient.defense
+        if weight(at, "loyalty") and left:
+            meter = made.meter(f"left of {name}", left, reading.amounts(shares))
+            made.read.append((meter, linear(sign * weight(at, "loyalty"))))
+        return True
+    marking = [s for s in shares if not reading.source(s).has("infect")]
+    poison = reading.poison(name)
+    made.shares += [(s, _times(table, scale.life(at, -1, 0))) for s, table in reading.amounts(marking)]
+    made.shares += [(s, _times(table, sign * weight(at, "poison"))) for s, table in poison]
+    win = sign * weight(at, "win")
+    if not win:
+        return True
+    ways = []
+    if recipient.life <= 0 or recipient.poison >= POISON:
+        return False
+    if reading.most(marking) >= recipient.life:
+        ways.append((f"life of {name}", recipient.life, reading.amounts(marking)))
+    room = POISON - recipient.poison
+    if poison and sum(table(reading.problem.shares[s].values[-1]) for s, table in poison) >= room:
+        ways.append((f"poison of {name}", room, poison))
+    if len(ways) > 1:
+        return False
+    made.read += [(made.meter(*way), step(way[1], win)) for way in ways]
+    return True
+
+
+def _times(table: Table, factor: int) -> Table:
+    if factor == 1:
+        return table
+    return Table(tuple((start, factor * base, factor * slope) for start, base, slope in table.pieces))
