@@ -1,0 +1,1 @@
+"""The command line's parts; each command imports what it needs only when it runs."""

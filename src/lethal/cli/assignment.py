@@ -1,0 +1,64 @@
+"""Reading the assignment that a command line gives, as JSON or as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from lethal.models.document import DocumentError, at_key, hint, show
+from lethal.scenario import Scenario
+from lethal.solver.assignments import Assignment
+
+
+def read(text: str, scenario: Scenario) -> Assignment:
+    """The assignment; raises DocumentError where it cannot be read or has a name that nothing bears."""
+    columns = scenario.problem.columns
+    if text.lstrip().startswith("{"):
+        try:
+            amounts = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DocumentError([f"assignment: not JSON: {error}"]) from None
+        faults = list(_faults(amounts))
+        if faults:
+            raise DocumentError(faults)
+        given = Assignment.of(amounts, columns)
+    else:
+        try:
+            given = Assignment.parse(text, columns)
+        except ValueError as error:
+            raise DocumentError([f"assignment: {error}"]) from None
+    known = {*(name for column in columns for name in column), *names(scenario.value)}
+    strange = dict.fromkeys(name for column in given.columns for name in column if name not in known)
+    if strange:
+        raise DocumentError([f"assignment: nothing is named {name!r}{hint(name, known)}" for name in strange])
+    return given
+
+
+def _faults(amounts: Any) -> Iterator[str]:
+    for source, shares in amounts.items():
+        place = at_key("assignment", source)
+        if not isinstance(shares, Mapping):
+            yield f"{place}: expected recipients and amounts, got {show(shares)}"
+            continue
+        for recipient, amount in shares.items():
+            if not isinstance(amount, int) or isinstance(amount, bool):
+                yield f"{at_key(place, recipient)}: expected an integer, got {show(amount)}"
+
+
+def names(value: Any) -> Iterator[str]:
+    """Every name that something in a game's value bears, at any depth."""
+    if is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            item = getattr(value, field.name)
+            if field.name == "name":
+                yield item
+            else:
+                yield from names(item)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from names(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from names(item)

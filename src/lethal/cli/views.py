@@ -1,0 +1,162 @@
+"""Scenarios and outcomes in words, game by game; a game without words of its own is shown by its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lethal.cli.screen import Screen
+from lethal.models.combat_types import Combat, Creature, Defender
+from lethal.models.indirect_types import Character, Indirect
+from lethal.scenario import Scenario
+
+
+def describe(out: Screen, scenario: Scenario) -> None:
+    """What the scenario is about: who assigns damage under which rules, and everyone concerned."""
+    value = scenario.value
+    if isinstance(value, Combat):
+        _combat(out, value)
+    elif isinstance(value, Indirect):
+        _indirect(out, value)
+
+
+def consequences(kind: str, outcome: Mapping[str, Any]) -> list[str]:
+    """What happens, one line each."""
+    words = {"combat": _combat_outcome, "indirect": _indirect_outcome}.get(kind, _keys)
+    return list(words(outcome)) or ["nothing happens"]
+
+
+# Magic --------------------------------------------------------------------------------------------
+
+
+def _combat(out: Screen, combat: Combat) -> None:
+    step = {
+        "only": "the only damage step",
+        "first-strike": "first-strike damage",
+        "regular": "regular damage",
+    }
+    out.line(f"rules {combat.rules}, {step[combat.step]}, {combat.assigning} assign")
+    out.line()
+    blockers = {a.name: [b.name for b in combat.blockers if a.name in b.blocks] for a in combat.attackers}
+    rows = [
+        [*_creature(one), _attack(one, _ordered(combat, one.name, blockers[one.name]))]
+        for one in combat.attackers
+    ]
+    rows += [[*_creature(one), _block(_ordered(combat, one.name, one.blocks))] for one in combat.blockers]
+    out.table(["", "", "", ""], rows)
+    out.table(["", ""], [[one.name, _defender(one)] for one in combat.defenders])
+
+
+def _creature(one: Creature) -> list[str]:
+    marked = f", {one.damage} marked" if one.damage else ""
+    return [one.name, f"{one.power}/{one.toughness}{marked}", ", ".join(_traits(one))]
+
+
+def _traits(one: Creature) -> Iterator[str]:
+    yield from sorted(one.keywords)
+    if one.indestructible and "indestructible" not in one.keywords:
+        yield "indestructible"
+    if one.protection_from:
+        yield f"protection from {' and '.join(one.protection_from)}"
+    if one.band is not None:
+        yield f"in band {one.band}"
+    if one.assigns != "power":
+        yield "assigns damage equal to its toughness" if one.assigns == "toughness" else "assigns no damage"
+    if one.lethal_by == "power":
+        yield "lethal damage by its power"
+    if one.as_though_unblocked:
+        yield "may assign as though unblocked"
+    if one.divides_freely:
+        yield "may divide freely"
+    if one.deals_multiplier != 1:
+        yield f"deals {one.deals_multiplier} times its damage"
+    if one.prevent_next:
+        yield f"the next {one.prevent_next} damage is prevented"
+    if one.shield_counters:
+        yield f"shield counters: {one.shield_counters}"
+    if one.regeneration_shields:
+        yield f"regeneration shields: {one.regeneration_shields}"
+
+
+def _ordered(combat: Combat, name: str, default: Sequence[str]) -> Sequence[str]:
+    announced = combat.order.get(name)
+    return default if announced is None or isinstance(announced, str) else announced
+
+
+def _attack(one: Creature, blockers: Sequence[str]) -> str:
+    attack = f"attacks {one.attacks}"
+    if blockers:
+        return f"{attack}, blocked by {_all(blockers)}"
+    return f"{attack}, blocked, no blocker left" if one.blocked else attack
+
+
+def _block(attackers: Sequence[str]) -> str:
+    return f"blocks {_all(attackers)}" if attackers else "blocks nothing"
+
+
+def _all(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 6 else f"{', '.join(names[:5])} and {len(names) - 5} more"
+
+
+def _defender(one: Defender) -> str:
+    if one.kind == "planeswalker":
+        return f"loyalty {one.loyalty}"
+    return f"defense {one.defense}" if one.kind == "battle" else f"life {one.life}"
+
+
+def _combat_outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
+    destroyed = set(outcome["destroyed"])
+    for name in outcome["dies"]:
+        yield f"{name} is destroyed" if name in destroyed else f"{name} dies"
+    for name in outcome["destroyed"]:
+        if name not in outcome["dies"]:
+            yield f"{name} is destroyed"
+    for name in outcome["regenerated"]:
+        yield f"{name} regenerates"
+    for name, marked in outcome["survives"].items():
+        yield f"{name} survives with {marked} damage" if marked else f"{name} survives undamaged"
+    for name, amount in outcome["damage_to"].items():
+        if amount:
+            yield f"{name} is dealt {amount} damage"
+    for name, amount in outcome["life_gained"].items():
+        yield f"{name} gains {amount} life"
+    for name, amount in outcome["poison"].items():
+        yield f"{name} gets {amount} poison counter{'s' if amount != 1 else ''}"
+
+
+# Marvel Champions ---------------------------------------------------------------------------------
+
+
+def _indirect(out: Screen, value: Indirect) -> None:
+    whom = {"player": f"to {value.to[0]}", "group": "to the group", "each-player": "to each player"}
+    out.line(f"rules {value.rules}, {value.amount} indirect damage {whom[value.scope]}, {value.mode}")
+    out.line()
+    rows = [[player.name, *_character(one)] for player in value.players for one in player.characters]
+    out.table(["", "", "", "", ""], rows)
+
+
+def _character(one: Character) -> list[str]:
+    left = (
+        "infinite hit points" if one.remaining is None else f"{one.remaining} of {one.hit_points} hit points"
+    )
+    return [one.name, one.type, left, f"Tough {one.tough}" if one.tough else ""]
+
+
+def _indirect_outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
+    for name in outcome.get("defeated", ()):
+        yield f"{name} is defeated"
+    for name, amount in outcome.get("taken", {}).items():
+        yield f"{name} takes {amount} damage"
+    for name, amount in outcome.get("tough_spent", {}).items():
+        if amount:
+            yield f"{name} loses {amount} Tough"
+    if outcome.get("ignored"):
+        yield f"{outcome['ignored']} damage cannot be assigned and is ignored"
+    told = {"defeated", "taken", "dealt", "tough_spent", "ignored"}
+    yield from _keys({key: value for key, value in outcome.items() if key not in told})
+
+
+def _keys(outcome: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in outcome.items():
+        if value not in (None, False, 0, [], {}):
+            yield f"{key.replace('_', ' ')}: {value}"
