@@ -99,6 +99,7 @@ class Board:
             if defender.controller is not None and defender.controller not in self.recipients:
                 self.recipients[defender.controller] = as_recipient(Defender(defender.controller))
         self.attacked = tuple(self.recipients)
+        self._known: dict[tuple[str, tuple[tuple[str, int], ...]], tuple[Received, Fate]] = {}
         for creature in combat.attackers:
             self._add(creature, ACTIVE)
         for creature in combat.blockers:
@@ -127,23 +128,43 @@ class Board:
         default. Life that lifelink gives is there before they are checked (120.3f); before July 2009 it was
         not: there it and deathtouch triggered. Raises ValueError for unknown names.
         """
-        received = {
-            name: receive(self.recipients[name], events, (choices or {}).get(name, "best"))
-            for name, events in self._hits(assigned).items()
-        }
-        triggers = self.vintage.deathtouch == "none"
-        gained = {} if triggers else _gained(received)
-        fates = {}
-        for name, found in received.items():
-            after = found.after
-            if PLAYER in after.kinds and name in gained:
-                after = replace(after, life=after.life + gained[name])
-            fates[name] = settle(after, deathtouch_triggers=triggers)
-        return Dealt(received, fates)
+        received: dict[str, Received] = {}
+        fates: dict[str, Fate] = {}
+        for name, events in self._hits(assigned).items():
+            received[name], fates[name] = self._suffer(name, events, (choices or {}).get(name, "best"))
+        return self.with_gains(Dealt(received, fates))
 
-    def _hits(self, assigned: Iterable[Amounts]) -> dict[str, list[DamageEvent]]:
+    def _suffer(self, name: str, hits: list[tuple[str, int]], choice: Choice) -> tuple[Received, Fate]:
+        """What these hits do to one recipient, remembered: outcomes differ in few recipients at a time."""
+        key = (name, tuple(hits)) if choice == "best" else None
+        if key is not None and key in self._known:
+            return self._known[key]
+        events = [DamageEvent(self.sources[source], n) for source, n in hits]
+        received = receive(self.recipients[name], events, choice)
+        found = received, settle(received.after, deathtouch_triggers=self.triggers)
+        if key is not None:
+            self._known[key] = found
+        return found
+
+    @property
+    def triggers(self) -> bool:
+        """Whether deathtouch and lifelink trigger, as before July 2009."""
+        return self.vintage.deathtouch == "none"
+
+    def with_gains(self, dealt: Dealt) -> Dealt:
+        """The same with the life that attacked players gain by lifelink, which may keep them in the game."""
+        if self.triggers:
+            return dealt
+        fates = dict(dealt.fates)
+        for player, n in dealt.gained.items():
+            if player in fates and fates[player].leaves:
+                after = dealt.received[player].after
+                fates[player] = settle(replace(after, life=after.life + n))
+        return Dealt(dealt.received, fates)
+
+    def _hits(self, assigned: Iterable[Amounts]) -> dict[str, list[tuple[str, int]]]:
         """What hits each recipient, in the order of the sources."""
-        hits: dict[str, list[DamageEvent]] = {}
+        hits: dict[str, list[tuple[str, int]]] = {}
         for amounts in assigned:
             for name, shares in amounts.items():
                 if name not in self.sources:
@@ -154,7 +175,7 @@ class Board:
                             f"{name} cannot deal damage to {recipient!r}: there is no such recipient"
                         )
                     if n > 0:
-                        hits.setdefault(recipient, []).append(DamageEvent(self.sources[name], n))
+                        hits.setdefault(recipient, []).append((name, n))
         return hits
 
 

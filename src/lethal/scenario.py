@@ -16,12 +16,15 @@ from lethal.solver.evaluate import Violation
 from lethal.solver.problem import Objective, Problem, Score, Table
 
 if TYPE_CHECKING:
+    from lethal.models.combat_wishes import Wanted
+    from lethal.outcomes import Chosen, Outcome
     from lethal.play import Step
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Whether an assignment is legal, every rule it breaks, and the nearest legal one (fewest points moved)."""
+    """Whether an assignment is legal, every rule it breaks, and the nearest legal one (fewest points
+    moved)."""
 
     legal: bool
     violations: tuple[Violation, ...]
@@ -109,6 +112,27 @@ class Scenario:
             raise EngineError(f"outcomes of kind {self.kind!r} are not known yet")
         amounts = assignment.to_dict() if isinstance(assignment, Assignment) else assignment
         return self.game.outcome(self.value, amounts)
+
+    def outcomes(
+        self, *, marks: bool = False, undominated: bool = False, engine: str = DEFAULT
+    ) -> list[Outcome]:
+        """The distinct outcomes of a combat's assignments, with exact counts and one assignment each.
+
+        `marks` tells outcomes apart by marked damage on survivors too; `undominated` leaves out what
+        another one beats.
+        """
+        from lethal.outcomes import distinct
+        from lethal.play import combat_of
+
+        return distinct(combat_of(self), engine, marks=marks, undominated=undominated)
+
+    def choose(self, objective: Wanted = "kills", engine: str = DEFAULT) -> Chosen | None:
+        """The best assignment by what it does, for an objective by name or as weights; None if nothing is
+        legal."""
+        from lethal.outcomes import choose
+        from lethal.play import combat_of
+
+        return choose(combat_of(self), objective, engine)
 
     def steps(self, engine: str = DEFAULT) -> Step:
         """The first combat damage step, to play the combat through; raises ValueError for another kind."""
