@@ -108,6 +108,13 @@ def count(document: Document) -> int:
     return sum(1 for _ in _legal(Combat(document)))
 
 
+def attempts(document: Document) -> Iterator[frozenset[Triple]]:
+    """Every division of every source's amount among those it may reach in some way, legal or not."""
+    sources = Combat(document).sources()
+    for ways in product(*(s.ways() for s in sources)):
+        yield _together(zip(sources, ways, strict=True))
+
+
 def size(document: Document) -> int:
     """How many raw combinations the brute force would have to try, at most; exact without alternatives."""
     total = 1
@@ -161,7 +168,11 @@ def _legal(combat: Combat) -> Iterator[frozenset[Triple]]:
         for late in product(*(s.ways() for s in second)):
             rest = list(zip(second, late, strict=True))
             if combat.allows(rest, fixed):
-                yield frozenset((s.name, to, n) for s, shares in given + rest for to, n in shares)
+                yield _together(given + rest)
+
+
+def _together(given: Iterable[tuple[Source, Shares]]) -> frozenset[Triple]:
+    return frozenset((source.name, to, n) for source, shares in given for to, n in shares)
 
 
 class Combat:
