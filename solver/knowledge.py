@@ -84,6 +84,12 @@ class Knowledge:
                 raise TooWide(f"this knowledge splits into more than {MOST_BRANCHES} cases")
         return Knowledge(found.values()) if found else self
 
+    def known(self, slot: int) -> int | None:
+        """The name of the item at a slot where it was seen and not mixed since, or None."""
+        pins = [branch.pins.get(slot) for branch in self.branches]
+        names = {b.kinds[pin.kind].name if pin else None for b, pin in zip(self.branches, pins, strict=True)}
+        return names.pop() if len(names) == 1 else None
+
     @cached_property
     def mass(self) -> Fraction:
         """The weight of all arrangements; raises Contradiction where there is none."""

@@ -168,6 +168,7 @@ def _rehomed(
     kinds: list[Kind] = []
     moved: dict[int, int] = {}
     guests: dict[int, tuple[int, str]] = {}
+    seen = {pin.kind: pin.words for slot, pin in branch.pins.items() if slot in slots}
     for at, kind in enumerate(branch.kinds):
         inside = case.among.get(at, 0) + pinned.get(at, 0)
         home = kind.home
@@ -177,7 +178,7 @@ def _rehomed(
             home = home - slots
         if inside:
             n, said = guests.get(kind.name, (0, ""))
-            guests[kind.name] = n + inside, said or kind.words or words
+            guests[kind.name] = n + inside, said or kind.words or seen.get(at) or words
         moved[at] = len(kinds)
         kinds.append(Kind(kind.name, kind.copies - inside, home, kind.words))
     kinds += [Kind(name, n, slots, said) for name, (n, said) in guests.items()]
