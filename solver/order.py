@@ -32,7 +32,22 @@ def couplings(problem: Problem, read: Sequence[int] = ()) -> list[tuple[int, ...
     for bound in problem.at_most:
         sets.append(tuple(at for literal in bound.literals for at in literal_shares(problem, literal)))
     sets += [tuple(at for at, _ in meters[meter].terms) for meter in read]
-    return sets
+    return sets + _turns(problem)
+
+
+def _turns(problem: Problem) -> list[tuple[int, ...]]:
+    """In a sequential problem a source has one turn: the shares of each that waits for others."""
+    if not problem.sequential:
+        return []
+    waiting = {problem.shares[gate.share].source for gate in problem.gates}
+    waiting |= {owner for bound in problem.at_most if (owner := problem.owner(bound)) is not None}
+    if len(waiting) < 2:
+        return []
+    turns: dict[str, list[int]] = {}
+    for at, share in enumerate(problem.shares):
+        if share.source in waiting:
+            turns.setdefault(share.source, []).append(at)
+    return [tuple(shares) for shares in turns.values()]
 
 
 def components(problem: Problem, read: Sequence[int] = ()) -> list[list[int]]:

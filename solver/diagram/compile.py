@@ -23,6 +23,7 @@ wide.py on arrays. Operations, with `t` the index of the share's value, `x[...]`
 | REST | slot, full, rest, floor, bits | nobody waits (bits is not None, none set): full; out of reach: at most floor |
 | READ | slot, meter | note the closing meter's reading |
 | KEEP | slot, x | remember |
+| CALL | function | whatever a sequential problem needs; narrow only |
 """
 
 from __future__ import annotations
@@ -53,6 +54,7 @@ class Code(IntEnum):
     REST = auto()
     READ = auto()
     KEEP = auto()
+    CALL = auto()
 
 
 Op: TypeAlias = tuple[Any, ...]

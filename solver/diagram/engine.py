@@ -13,7 +13,7 @@ from lethal.solver.diagram import count, layers, listing, narrow, presolve
 from lethal.solver.diagram.compile import plan
 from lethal.solver.diagram.layers import Diagram
 from lethal.solver.diagram.scoring import Scoring, first, tight, tops
-from lethal.solver.engine import OutcomeClass, Ranked
+from lethal.solver.engine import OutcomeClass, Ranked, TooWide
 from lethal.solver.evaluate import holds, readings
 from lethal.solver.problem import Objective, Problem, Row
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 Keep = tuple[Sequence[int], Sequence[int]]
+
+SEQUENTIAL = 1_000_000
+"""The most arcs in a layer where sources join one after the other: those are built without NumPy."""
 
 
 class DiagramEngine:
@@ -78,8 +81,21 @@ class DiagramEngine:
     def _component(
         self, reduced: presolve.Reduced, group: Sequence[int], read: frozenset[int], keep: Keep
     ) -> Diagram:
-        steps = plan(reduced, group, presolve.thin(reduced), read, keep)
         ends = bool(keep[0] or keep[1])
+        if reduced.problem.sequential:
+            from lethal.solver.diagram import sequential
+
+            # With one source that waits, all others join before it: the joint reading says the same.
+            if len(sequential.gated(reduced, group)) > 1:
+                steps = sequential.sequential_plan(reduced, group, read, keep)
+                found = narrow.build(steps, SEQUENTIAL, ends)
+                if found is None:
+                    raise TooWide(
+                        f"a layer of a sequential problem needs more than {SEQUENTIAL} arcs; "
+                        "the engine 'cpsat' still answers 'best' and 'bounds'"
+                    )
+                return found
+        steps = plan(reduced, group, presolve.thin(reduced), read, keep)
         built = narrow.build(steps, self._narrow, ends)
         if built is not None:
             return built

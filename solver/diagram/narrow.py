@@ -9,7 +9,7 @@ from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
 
 State = tuple[int, ...]
 
-TOTAL, GAIN, MARK, FORBID, SETTLE, MUST, CLOSE, COUNT, SHORT, BOUND, REST, READ, KEEP = (int(c) for c in Code)
+TOTAL, GAIN, MARK, FORBID, SETTLE, MUST, CLOSE, COUNT, SHORT, BOUND, REST, READ, KEEP, CALL = (int(c) for c in Code)
 
 
 def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diagram | None:
@@ -101,6 +101,9 @@ def run(ops: Sequence[Op], x: list[int], t: int) -> State | None:
             noted += (x[op[1]],)
         elif code == KEEP:
             x[op[1]] = op[2][t]
+        elif code == CALL:
+            if not op[1](x, t):
+                return None
         else:
             close(op, x)
     return noted

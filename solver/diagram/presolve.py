@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lethal.solver.engine import TooWide
@@ -51,12 +51,14 @@ def reduce(problem: Problem, amount_limit: int) -> Reduced:
     fulls = [meter.full for meter in problem.meters]
     needs = []
     for gate in problem.gates:
-        meters = tuple(dict.fromkeys(at for at in gate.meters if low[at] < fulls[at]))
+        sure = _sure(problem, domains, low, problem.shares[gate.share].source)
+        meters = tuple(dict.fromkeys(at for at in gate.meters if sure(at) < fulls[at]))
         if not meters:
             continue
         if any(high[at] < fulls[at] for at in meters):
             kept = tuple(value for value in domains[gate.share] if value not in gate.values)
-            possible = possible and bool(kept)
+            if not kept:
+                return Reduced(problem, domains, [], [], False)
             domains[gate.share] = kept
         else:
             needs.append(Need(gate.share, gate.values, meters))
@@ -64,8 +66,9 @@ def reduce(problem: Problem, amount_limit: int) -> Reduced:
     for at_most in problem.at_most:
         most = at_most.most
         literals: list[Literal] = []
+        sure = _sure(problem, domains, low, problem.owner(at_most))
         for literal in at_most.literals:
-            known = _decided(problem, literal, low, high)
+            known = _decided(problem, literal, sure, high)
             if isinstance(known, bool):
                 most -= known
             else:
@@ -124,12 +127,27 @@ def _extremes(problem: Problem, domains: Sequence[Values]) -> tuple[list[int], l
     return low, high
 
 
-def _decided(problem: Problem, literal: Literal, low: Sequence[int], high: Sequence[int]) -> Literal | bool:
+def _sure(
+    problem: Problem, domains: Sequence[Values], low: Sequence[int], source: str | None
+) -> Callable[[int], int]:
+    """The least reading of a meter; in a sequential problem, where only this source has joined."""
+    if not problem.sequential or source is None:
+        return low.__getitem__
+    return lambda at: sum(
+        table.extremes(domains[share])[0]
+        for share, table in problem.meters[at].terms
+        if problem.shares[share].source == source
+    )
+
+
+def _decided(
+    problem: Problem, literal: Literal, low: Callable[[int], int], high: Sequence[int]
+) -> Literal | bool:
     """Whether the literal holds in every row or in none; otherwise a literal that reads the same."""
     if isinstance(literal, Used):
         return literal
     full = problem.meters[literal.meter].full
-    always, never = low[literal.meter] >= full, high[literal.meter] < full
+    always, never = low(literal.meter) >= full, high[literal.meter] < full
     match literal:
         case Full(_, wanted):
             return (always is wanted) if always or never else literal
