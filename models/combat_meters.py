@@ -154,11 +154,15 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
             continue
         shares += _creature(reading, name, recipient, made, name in wanted)
         if waste:
-            made.meter(f"given to {name}", reading.most(reading.hits[name]) + 99, _plain(reading.hits[name]))
+            made.meter(f"given to {name}", _total(reading, name), _plain(reading.hits[name]))
     for terms in reading.gains().values():
         if terms:
             made.meter("life gained", reading.most(at for at, _ in terms), terms)
     return Signature(tuple(sorted(set(shares))), tuple(made.meters))
+
+
+def _total(reading: Reading, name: str) -> int:
+    return sum(reading.problem.shares[at].values[-1] for at in reading.hits[name])
 
 
 def _plain(shares: Iterable[int]) -> list[Term]:
