@@ -205,8 +205,9 @@ class _Reader:
         for at, name in enumerate(names):
             known = stands.get(name)
             if known is None:
-                wrong_side = f"; {name!r} is on the other side" if name in others else hint(name, stands)
-                self.defects.add(f"{place}[{at}]", f"no {role} is named {name!r}{wrong_side}")
+                close = f"; {name!r} is on the other side" if name in others else hint(name, stands)
+                if close or not self.defects.hides_names(f"{role}s"):
+                    self.defects.add(f"{place}[{at}]", f"no {role} is named {name!r}{close}")
                 continue
             for one in known:
                 if one in found:
@@ -268,7 +269,9 @@ class _Reader:
             attacks = attackable[0] if keys.attacks is None else keys.attacks
             if attacks not in attackable and attacks != NOTHING:
                 close = hint(attacks, [*attackable, NOTHING])
-                self.defects.add(f"attackers[{at}].attacks", f"nothing to attack is named {attacks!r}{close}")
+                if close or not self.defects.hides_names("defenders"):
+                    message = f"nothing to attack is named {attacks!r}{close}"
+                    self.defects.add(f"attackers[{at}].attacks", message)
             for creature in self._creatures(keys, f"attackers[{at}]", attacks, held):
                 if keys.blocked is False and creature.name in held:
                     message = f"expected true, because {creature.name!r} is being blocked"
@@ -350,7 +353,10 @@ class _Reader:
                 mine, theirs, role = theirs, mine, "attacker"
             if name not in mine:
                 close = hint(name, [*self.attackers, *self.blockers])
-                self.defects.add(place, f"no creature is named {name!r}{close}")
+                if close or not (
+                    self.defects.hides_names("attackers") or self.defects.hides_names("blockers")
+                ):
+                    self.defects.add(place, f"no creature is named {name!r}{close}")
                 continue
             names = order if isinstance(order, str) else self._names(order, place, theirs, mine, role)
             for one in mine[name]:

@@ -45,6 +45,10 @@ class Defects:
         """From here on faults are of meaning."""
         self._form = tuple(place for place, _ in self.found)
 
+    def hides_names(self, group: str) -> bool:
+        """Whether the list at `group`, or a name in it, could not be read: an unknown name may be that one."""
+        return any(re.fullmatch(re.escape(group) + r"(\[[0-9]+\](\.name)?)?", place) for place in self._form)
+
     @property
     def lines(self) -> list[str]:
         return list(dict.fromkeys(f"{place}: {message}" for place, message in self.found))
