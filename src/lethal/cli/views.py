@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lethal.cli.screen import Screen
@@ -39,17 +40,19 @@ def _combat(out: Screen, combat: Combat) -> None:
     out.line()
     blockers = {a.name: [b.name for b in combat.blockers if a.name in b.blocks] for a in combat.attackers}
     rows = [
-        [*_creature(one), _attack(one, _ordered(combat, one.name, blockers[one.name]))]
+        (one.name, *_creature(one), _attack(one, _ordered(combat, one.name, blockers[one.name])))
         for one in combat.attackers
     ]
-    rows += [[*_creature(one), _block(_ordered(combat, one.name, one.blocks))] for one in combat.blockers]
-    out.table(["", "", "", ""], rows)
+    rows += [
+        (one.name, *_creature(one), _block(_ordered(combat, one.name, one.blocks))) for one in combat.blockers
+    ]
+    out.table(["", "", "", ""], list(_gathered(rows)))
     out.table(["", ""], [[one.name, _defender(one)] for one in combat.defenders])
 
 
 def _creature(one: Creature) -> list[str]:
     marked = f", {one.damage} marked" if one.damage else ""
-    return [one.name, f"{one.power}/{one.toughness}{marked}", ", ".join(_traits(one))]
+    return [f"{one.power}/{one.toughness}{marked}", ", ".join(_traits(one))]
 
 
 def _traits(one: Creature) -> Iterator[str]:
@@ -95,7 +98,28 @@ def _block(attackers: Sequence[str]) -> str:
 
 
 def _all(names: Sequence[str]) -> str:
-    return ", ".join(names) if len(names) <= 6 else f"{', '.join(names[:5])} and {len(names) - 5} more"
+    return ", ".join(name for name, *_ in _gathered([(name,) for name in names]))
+
+
+def _gathered(rows: Iterable[tuple[str, ...]]) -> Iterator[list[str]]:
+    """Rows that begin with a name; those of consecutive copies that say the same are one: `Goblin 1 to 4`."""
+    runs: list[tuple[str, int, int, tuple[str, ...]]] = []
+    for name, *rest in rows:
+        bare, _, digits = name.rpartition(" ")
+        number = int(digits) if bare and re.fullmatch("[1-9][0-9]{0,5}", digits) else 0
+        if (
+            runs
+            and number
+            and runs[-1][0] == bare
+            and runs[-1][2] == number - 1
+            and runs[-1][3] == tuple(rest)
+        ):
+            runs[-1] = (bare, runs[-1][1], number, tuple(rest))
+        else:
+            runs.append((bare if number else name, number, number, tuple(rest)))
+    for name, first, last, rest_ in runs:
+        numbers = "" if not first else f" {first}" if first == last else f" {first} to {last}"
+        yield [name + numbers, *rest_]
 
 
 def _defender(one: Defender) -> str:
@@ -105,23 +129,21 @@ def _defender(one: Defender) -> str:
 
 
 def _combat_outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
-    destroyed = set(outcome["destroyed"])
-    for name in outcome["dies"]:
-        yield f"{name} is destroyed" if name in destroyed else f"{name} dies"
-    for name in outcome["destroyed"]:
-        if name not in outcome["dies"]:
-            yield f"{name} is destroyed"
-    for name in outcome["regenerated"]:
-        yield f"{name} regenerates"
-    for name, marked in outcome["survives"].items():
-        yield f"{name} survives with {marked} damage" if marked else f"{name} survives undamaged"
+    fates = [(name, "destroyed") for name in outcome["destroyed"]]
+    fates += [(name, "leaves") for name in outcome["dies"] if name not in outcome["destroyed"]]
+    fates += [(name, "regenerates") for name in outcome["regenerated"]]
+    fates += [
+        (name, f"survives with {marked} damage" if marked else "survives undamaged")
+        for name, marked in outcome["survives"].items()
+    ]
+    yield from (f"{name}: {fate}" for name, fate in _gathered(fates))
     for name, amount in outcome["damage_to"].items():
         if amount:
-            yield f"{name} is dealt {amount} damage"
+            yield f"{name}: dealt {amount} damage"
     for name, amount in outcome["life_gained"].items():
-        yield f"{name} gains {amount} life"
+        yield f"{name}: gains {amount} life"
     for name, amount in outcome["poison"].items():
-        yield f"{name} gets {amount} poison counter{'s' if amount != 1 else ''}"
+        yield f"{name}: gets {amount} poison counter{'s' if amount != 1 else ''}"
 
 
 # Marvel Champions ---------------------------------------------------------------------------------
@@ -143,13 +165,12 @@ def _character(one: Character) -> list[str]:
 
 
 def _indirect_outcome(outcome: Mapping[str, Any]) -> Iterator[str]:
-    for name in outcome.get("defeated", ()):
-        yield f"{name} is defeated"
-    for name, amount in outcome.get("taken", {}).items():
-        yield f"{name} takes {amount} damage"
-    for name, amount in outcome.get("tough_spent", {}).items():
-        if amount:
-            yield f"{name} loses {amount} Tough"
+    fates = [(name, "defeated") for name in outcome.get("defeated", ())]
+    fates += [(name, f"takes {amount} damage") for name, amount in outcome.get("taken", {}).items()]
+    fates += [
+        (name, f"loses {amount} Tough") for name, amount in outcome.get("tough_spent", {}).items() if amount
+    ]
+    yield from (f"{name}: {fate}" for name, fate in _gathered(fates))
     if outcome.get("ignored"):
         yield f"{outcome['ignored']} damage cannot be assigned and is ignored"
     told = {"defeated", "taken", "dealt", "tough_spent", "ignored"}
