@@ -191,4 +191,11 @@ def _arc(start: tuple[float, float], end: tuple[float, float], lines: int, value
     y, v = y - 4 + lines * LINE, v - 12
     bend = (v - y) / 2
     path = f'<path class="arc" d="M{x:.1f} {y:.1f}C{x:.1f} {y + bend:.1f} {u:.1f} {v - bend:.1f} {u:.1f} {v:.1f}"/>'
-    return path + _text(x + (u - x) * 0.35, y + (v - y) * 0.35, [_values(values)], "middle", "value")
+    across, down = _bend(x, x, u, u), _bend(y, y + bend, v - bend, v)
+    return path + _text(across, down + 4, [_values(values)], "middle", "value")
+
+
+def _bend(a: float, b: float, c: float, d: float, t: float = 0.4) -> float:
+    """A point of a cubic curve."""
+    s = 1 - t
+    return s**3 * a + 3 * s * s * t * b + 3 * s * t * t * c + t**3 * d

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from lethal.cli import assignment, listing, views
+from lethal.cli import assignment, drawing, listing, views
 from lethal.cli.progress import Progress
 from lethal.cli.rows import Draws, First, known_count
 from lethal.cli.screen import Screen, complain, emit, screen
@@ -198,6 +198,7 @@ COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
     "bounds": bounds,
     "sample": sample,
     "outcomes": outcomes,
+    "diagram": drawing.diagram,
     "diff": diff,
 }
 

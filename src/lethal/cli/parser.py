@@ -100,6 +100,9 @@ def _parser() -> _Parser:
     _output(sample)
     outcomes = command("outcomes", "group the legal assignments by what they do")
     outcomes.add_argument("--limit", type=_natural, metavar="N", help="look only at the first N assignments")
+    diagram = command("diagram", "draw the decision diagram of a small scenario")
+    diagram.add_argument("--svg", metavar="FILE", help="write a stand-alone picture there")
+    diagram.add_argument("--dot", metavar="FILE", help="write Graphviz text there (default: to standard output)")
     command("diff", "count the legal assignments under every vintage of the rules")
     return parser
 
