@@ -34,6 +34,8 @@ class Flow:
     tough: bool
     immune: bool
     steps: tuple[tuple[int | None, str | None], ...]
+    stripped: int = 0
+    """Tough cards that piercing discards if any damage is dealt; `tough` is false then."""
 
     def deal(self, assigned: int) -> int:
         """What is dealt where this much is assigned."""
@@ -42,8 +44,9 @@ class Flow:
     def settle(self, dealt: int) -> Passed:
         """What becomes of damage dealt at one time; one Tough card stops all that constant changes left."""
         due = max(0, dealt - self.constant) if dealt > 0 and not self.immune else 0
+        stripped = self.stripped if dealt > 0 else 0
         if due == 0:
-            return Passed(dealt, moved=(0,) * len(self.steps))
+            return Passed(dealt, stripped, moved=(0,) * len(self.steps))
         if self.tough:
             return Passed(dealt, 1, due, moved=(0,) * len(self.steps))
         moved = []
@@ -51,7 +54,7 @@ class Flow:
             stopped = due if amount is None else min(amount, due)
             due -= stopped
             moved.append(stopped if to is not None else 0)
-        return Passed(dealt, taken=due, moved=tuple(moved))
+        return Passed(dealt, stripped, taken=due, moved=tuple(moved))
 
     def breaks(self) -> list[int]:
         """Amounts dealt at which a reading of `settle` changes its slope."""
@@ -95,6 +98,7 @@ def flow_of(character: Character, effects: Iterable[Effect], *, source: str, pie
         character.tough > 0 and not pierced,
         character.immune(source),
         tuple(steps),
+        character.tough if pierced else 0,
     )
 
 

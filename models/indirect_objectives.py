@@ -155,10 +155,9 @@ class _Parts:
         left, due = character.remaining, self.value.next_activation
         if left is None:
             return None
-        cards = 0 if character.name in self.settings.pierced else character.tough
 
         def safe(taken: int, spent: int) -> bool:
-            return left - taken > due or (left > taken and cards > spent)
+            return left - taken > due or (left > taken and character.tough > spent)
 
         return self._while(character, worth, safe)
 

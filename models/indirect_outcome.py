@@ -157,8 +157,6 @@ class _Instance:
     def _pass(self, name: str, dealt: int, arrived: dict[str, int], *, plain: bool = False) -> None:
         flow = self._flow(name, plain=plain or name in self.taken)
         passed = flow.settle(dealt)
-        if passed.dealt and name in self.settings.pierced and self.characters[name].tough:
-            self.spent[name] = self.characters[name].tough
         self.dealt[name] = self.dealt.get(name, 0) + dealt
         self.taken[name] = self.taken.get(name, 0) + passed.taken
         if passed.spent:
@@ -328,6 +326,4 @@ def readings(value: Indirect, problem: Problem) -> tuple[list[int], list[Meter]]
         top = share.values[-1]
         for read in ("taken", "spent"):
             meters.append(reader_meter(f"{share.recipient} {read}", at, flow.table(top, read), share.values))
-        if pierced and character.tough:
-            meters.append(Meter(f"{share.recipient} pierced", 1, ((at, flow.table(top, "dealt")),)))
     return shares, meters

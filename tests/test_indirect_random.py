@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lethal
+from lethal.models.indirect_flow import Flow
 from lethal.models.indirect_objectives import NAMES
 from lethal.models.indirect_outcome import RESULT, Outcome, readings, settle
 from lethal.solver.assignments import Assignments
@@ -56,11 +58,17 @@ def boards(draw: st.DrawFn) -> Board:
         effects.append(
             {"kind": "increase", "character": who, "amount": draw(st.integers(0, 2)), "stage": stage}
         )
+    mode = draw(st.sampled_from(["effect", "effect", "cost", "enemy-attack"]))
+    attack = {"keywords": draw(st.lists(st.sampled_from(["overkill", "piercing"]), unique=True))}
     return {
         "kind": "indirect",
+        "rules": draw(st.sampled_from(["rrg-1.6", "rrg-1.8"])),
         "amount": draw(st.integers(0, 7)),
-        "scope": draw(st.sampled_from(["player", "group", "each-player"])),
-        "mode": draw(st.sampled_from(["effect", "effect", "cost"])),
+        "scope": "player"
+        if mode == "enemy-attack"
+        else draw(st.sampled_from(["player", "group", "each-player"])),
+        "mode": mode,
+        **({"attack": attack} if mode == "enemy-attack" else {}),
         "cost_of": draw(st.sampled_from(["taken", "dealt"])),
         "players": players,
         "effects": effects,
@@ -120,6 +128,103 @@ def test_both_engines_list_the_same_in_the_same_order(board: Board) -> None:
     assert made.legal("diagram").bounds() == made.legal("cpsat").bounds()
 
 
+@settings(max_examples=200, deadline=None)
+@given(boards())
+def test_an_outcome_is_what_the_order_of_events_makes_of_it(board: Board) -> None:
+    made = lethal.load(board)
+    for assignment in islice(made.legal(), 40):
+        given = {r: n for (_, r), n in zip(assignment.columns, assignment.row, strict=True) if n}
+        taken, tough, spilled = simulate(board, given)
+        found = settle(made.value, assignment.to_dict())
+        assert {n: c.damage for n, c in found.characters.items()} == {
+            c["name"]: c["damage"] + taken[c["name"]] for p in board["players"] for c in p["characters"]
+        }
+        assert {n: c.tough for n, c in found.characters.items()} == tough
+        assert dict(found.spilled) == spilled
+
+
+def simulate(board: Board, given: dict[str, int]) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Damage taken, Tough cards left and overkill of one instance: each character's events in order.
+
+    There is at most one redirect, so its source goes first and its target after everyone else.
+    """
+    told = {c["name"]: c for p in board["players"] for c in p["characters"]}
+    owner = {c["name"]: p["characters"][0]["name"] for p in board["players"] for c in p["characters"]}
+    keywords = board.get("attack", {}).get("keywords", [])
+    taken, dealt, arrived = dict.fromkeys(told, 0), dict.fromkeys(told, 0), dict.fromkeys(told, 0)
+    tough = {name: c["tough"] for name, c in told.items()}
+    absorbing: set[str] = set()
+
+    def raised(name: str, stage: str) -> int:
+        return sum(
+            e["amount"]
+            for e in board["effects"]
+            if e["kind"] == "increase" and e["stage"] == stage and e["character"] in (None, name)
+        )
+
+    def strike(name: str, amount: int, interrupts: bool) -> None:
+        c = told[name]
+        if amount <= 0:
+            return
+        dealt[name] += amount
+        if "piercing" in keywords and name == board["players"][0]["characters"][0]["name"]:
+            tough[name] = 0
+        due = amount + raised(name, "taken") - c["reduce"]
+        if due <= 0 or c["cannot_take_damage"] in (True, [SOURCE]):
+            return
+        if tough[name]:
+            tough[name] -= 1
+            absorbing.add(name)
+            return
+        for e in board["effects"] if interrupts else []:
+            if e["kind"] != "increase" and e["character"] == name:
+                gone = min(e["amount"], due)
+                due -= gone
+                if e["kind"] == "redirect":
+                    arrived[e["to"]] += gone
+        taken[name] += due
+
+    targets = {e["to"] for e in board["effects"] if e["kind"] == "redirect"}
+    for name in sorted(told, key=lambda n: n in targets):
+        own = given.get(name, 0)
+        strike(name, (own + raised(name, "dealt") if own else 0) + arrived[name], True)
+    spilled: dict[str, int] = {}
+    if "overkill" in keywords:
+        for name, c in told.items():
+            basis = taken if board["rules"] == "rrg-1.8" else dealt
+            excess = basis[name] - (c["hit_points"] - min(c["damage"], c["hit_points"]))
+            if c["type"] == "ally" and basis[name] and excess > 0 and name not in absorbing:
+                spilled[owner[name]] = spilled.get(owner[name], 0) + excess
+    general = sum(
+        e["amount"]
+        for e in board["effects"]
+        if e["kind"] == "increase" and e["stage"] == "dealt" and e["character"] is None
+    )
+    for name, amount in spilled.items():
+        strike(name, amount + (general if board["rules"] == "rrg-1.8" else 0), False)
+    return taken, tough, spilled
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(0, 9),
+    st.integers(-9, 9),
+    st.booleans(),
+    st.lists(st.tuples(st.one_of(st.none(), st.integers(0, 9)), st.sampled_from([None, "X"])), max_size=3),
+    st.sampled_from(["dealt", "taken", "spent", "absorbed", "moved"]),
+    st.booleans(),
+)
+def test_a_table_reads_what_the_flow_does_at_every_amount(
+    increase: int, constant: int, tough: bool, steps: list[Any], read: str, assigned: bool
+) -> None:
+    flow = Flow(increase, constant, tough, False, tuple(steps))
+    for step in range(len(steps)) if read == "moved" else [0]:
+        table = flow.table(60, read, step, assigned=assigned)
+        for amount in range(61):
+            passed = flow.settle(flow.deal(amount) if assigned else amount)
+            assert table(amount) == (passed.moved[step] if read == "moved" else getattr(passed, read))
+
+
 @settings(max_examples=100, deadline=None)
 @given(boards())
 def test_assignments_grouped_by_the_engine_differ_just_where_outcomes_do(board: Board) -> None:
@@ -153,6 +258,10 @@ def test_the_best_assignment_scores_what_its_outcome_is_worth_and_none_is_better
 ) -> None:
     """Scores are read off outcomes, not off the objective's tables."""
     made = lethal.load(board)
+    if _passes_on_more(board):
+        with pytest.raises(ValueError, match="overkill"):
+            made.best(name)
+        return
     pool = {recipient for _, recipient in made.problem.columns}
     pool |= {e["to"] for e in board["effects"] if e["kind"] == "redirect" and e["character"] in pool}
     found = made.best(name)
@@ -162,6 +271,12 @@ def test_the_best_assignment_scores_what_its_outcome_is_worth_and_none_is_better
         return
     assert found is not None
     assert worth(board, settle(made.value, found.assignment.to_dict()), name, pool) == max(scores)
+
+
+def _passes_on_more(board: Board) -> bool:
+    """Whether increased damage may overkill, which no objective follows."""
+    keywords = board.get("attack", {}).get("keywords", [])
+    return "overkill" in keywords and any(e["kind"] == "increase" for e in board["effects"])
 
 
 def worth(board: Board, found: Outcome, name: str, pool: set[str]) -> tuple[float, ...]:
@@ -179,8 +294,11 @@ def worth(board: Board, found: Outcome, name: str, pool: set[str]) -> tuple[floa
     spent = -sum(found.tough_spent.values())
     hurt = -sum(found.taken.get(n, 0) for n in identities)
     ready = sum(_ready(found, n, board["next_activation"]) for n in identities)
+    stripped = {board["players"][0]["characters"][0]["name"]} if _pierces(board) else set()
     absorbed = sum(
-        max(0, found.dealt[n] - told[n]["reduce"] + _more(board, n)) for n in found.tough_spent if n in told
+        max(0, found.dealt[n] - told[n]["reduce"] + _more(board, n))
+        for n in found.tough_spent
+        if n in told and n not in stripped
     )
     return {
         "survive": (kept, allies, taken, spent, hurt),
@@ -188,6 +306,10 @@ def worth(board: Board, found: Outcome, name: str, pool: set[str]) -> tuple[floa
         "ready": (kept, ready, allies, hurt, taken, spent),
         "weighted": (100 * kept + 10 * ready + allies + taken + spent,),
     }[name]
+
+
+def _pierces(board: Board) -> bool:
+    return "piercing" in board.get("attack", {}).get("keywords", [])
 
 
 def _more(board: Board, name: str) -> int:
