@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from lethal.models.combat import blocks
+from lethal.models.combat import ACTIVE, DEFENDING, blocks
 from lethal.models.combat_outcome import Board, Dealt
 from lethal.models.combat_types import NOTHING, Combat, Creature, Defender
 from lethal.models.damage_types import PLAYER, Fate
@@ -31,6 +31,18 @@ class Change:
 def step_names(combat: Combat) -> tuple[StepName, ...]:
     """The steps from the combat's own on: two where it begins with first strike, else one."""
     return ("first-strike", "regular") if combat.step == "first-strike" else (combat.step,)
+
+
+def assigners(combat: Combat) -> dict[str, str]:
+    """Who divides each creature's damage: the other side's player where banding is about (702.22j-k)."""
+    keywords = {c.name: c.keywords for c in (*combat.attackers, *combat.blockers)}
+    held = blocks(combat)
+    who = {c.name: ACTIVE for c in combat.attackers}
+    for blocker, names in held.items():
+        who[blocker] = ACTIVE if any("banding" in keywords[name] for name in names) else DEFENDING
+        if "banding" in keywords[blocker]:
+            who |= dict.fromkeys(names, DEFENDING)
+    return who
 
 
 def after_step(combat: Combat, dealt: Dealt, changes: Mapping[str, Change] | None = None) -> Combat | None:

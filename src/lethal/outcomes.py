@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from lethal.models.combat import build
 from lethal.models.combat_meters import exact, signature
-from lethal.models.combat_outcome import Board, Dealt
+from lethal.models.combat_outcome import Board, Dealt, Side
 from lethal.models.combat_types import Combat
 from lethal.models.combat_wishes import Scale, Wanted, wish
 from lethal.solver.assignments import Assignment, Assignments
@@ -63,6 +63,10 @@ def amounts(problem: Problem, row: Sequence[int]) -> dict[str, dict[str, int]]:
     return nested
 
 
+def _receiving(combat: Combat) -> Side:
+    return "blockers" if combat.assigning == "attackers" else "attackers"
+
+
 def reached(
     board: Board,
     problem: Problem,
@@ -96,7 +100,7 @@ def distinct(
     in something.
     """
     board, problem = Board(combat), build(combat)
-    receiving = "blockers" if combat.assigning == "attackers" else "attackers"
+    receiving = _receiving(combat)
     names = board.sides[receiving]
     found: dict[tuple[Any, ...], Outcome] = {}
     for one in reached(board, problem, engine, marks=names if marks else ()):
@@ -148,7 +152,7 @@ def choose(combat: Combat, wanted: Wanted, engine: str = DEFAULT) -> Chosen | No
     board, problem = Board(combat), build(combat)
     scale = Scale(combat, wish(wanted), combat.assigning)
     objective = exact(board, problem, scale)
-    receiving = "blockers" if combat.assigning == "attackers" else "attackers"
+    receiving = _receiving(combat)
     if objective is not None:
         best = Assignments(problem, engine).best(objective)
         if best is None:

@@ -16,7 +16,8 @@ from lethal.solver.evaluate import Violation
 from lethal.solver.problem import Objective, Problem, Score, Table
 
 if TYPE_CHECKING:
-    from lethal.models.combat_wishes import Wanted
+    from lethal.line import Line, Reply
+    from lethal.models.combat_wishes import Side, Wanted
     from lethal.outcomes import Chosen, Outcome
     from lethal.play import Step
 
@@ -133,6 +134,24 @@ class Scenario:
         from lethal.play import combat_of
 
         return choose(combat_of(self), objective, engine)
+
+    def line(
+        self,
+        objective: Wanted = "trade",
+        *,
+        side: Side = "attackers",
+        reply: Reply = "worst",
+        engine: str = DEFAULT,
+    ) -> Line | None:
+        """The best line of play for a side over all damage steps, the other side playing worst for it by
+        default.
+
+        `reply="best"` has both sides work together; a mapping gives the other side's amounts by step.
+        """
+        from lethal.line import best_line
+        from lethal.play import combat_of
+
+        return best_line(combat_of(self), objective, side, reply, engine)
 
     def steps(self, engine: str = DEFAULT) -> Step:
         """The first combat damage step, to play the combat through; raises ValueError for another kind."""

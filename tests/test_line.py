@@ -1,0 +1,177 @@
+"""The best line of play, held to trying everything: every assignment of both sides in every step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from effects import effective
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+from test_outcomes import wishes
+
+import lethal
+from lethal.models.combat import ACTIVE, DEFENDING, build
+from lethal.models.combat_outcome import Board
+from lethal.models.combat_steps import after_step, assigners
+from lethal.models.combat_types import Combat
+from lethal.models.combat_wishes import Scale, wish
+from lethal.solver.assignments import Assignments
+
+PAIRS = 60
+
+
+class TooMuch(Exception):
+    """More pairs of assignments than a test has time for."""
+
+
+class Exhaustive:
+    """Minimax over all assignments, from nothing but legality, dealing and scoring."""
+
+    def __init__(self, scale: Scale, cooperative: bool) -> None:
+        self.scale = scale
+        self.cooperative = cooperative
+        self.known: dict[str, tuple[int, ...] | None] = {}
+        self.pairs = 0
+
+    def pick(self, player: str) -> Any:
+        mine = (player == ACTIVE) == (self.scale.side == "attackers")
+        return max if mine or self.cooperative else min
+
+    def solve(self, combat: Combat) -> tuple[int, ...] | None:
+        key = repr(combat)
+        if key not in self.known:
+            self.known[key] = self._solve(combat)
+        return self.known[key]
+
+    def _solve(self, combat: Combat) -> tuple[int, ...] | None:
+        legal = [Assignments(build(replace(combat, assigning=one))) for one in ("attackers", "blockers")]
+        self.pairs += legal[0].count() * legal[1].count()
+        if self.pairs > PAIRS * 20 or legal[0].count() * legal[1].count() > PAIRS:
+            raise TooMuch
+        who, board = assigners(combat), Board(combat)
+        announced: dict[Any, list[tuple[int, ...]]] = {}
+        for mine in legal[0]:
+            for theirs in legal[1]:
+                dealt = board.deal(mine.to_dict(), theirs.to_dict())
+                score = self.scale.score(board, dealt)
+                following = after_step(combat, dealt)
+                if following is not None:
+                    later = self.solve(following)
+                    if later is None:
+                        continue
+                    score = tuple(a + b for a, b in zip(score, later, strict=True))
+                told = frozenset(g for one in (mine, theirs) for g in one.given if who[g[0]] == ACTIVE)
+                announced.setdefault(told, []).append(score)
+        answers = [self.pick(DEFENDING)(scores) for scores in announced.values()]
+        return self.pick(ACTIVE)(answers) if answers else None
+
+
+@settings(deadline=None, max_examples=250)
+@given(effective(limit=30), wishes, st.sampled_from(["attackers", "blockers"]), st.booleans())
+def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side: Any, cooperative: bool):
+    scenario = lethal.load(document)
+    exhaustive = Exhaustive(Scale(scenario.value, wish(wanted), side), cooperative)
+    try:
+        best = exhaustive.solve(scenario.value)
+    except TooMuch:
+        assume(False)
+    line = scenario.line(wanted, side=side, reply="best" if cooperative else "worst")
+    event(f"{document['rules']}, {len(line.steps) if line else 0} steps")
+    if best is None:
+        assert line is None
+        return
+    assert line is not None
+    assert line.score == best
+    assert line.proved
+    total = replay(scenario.value, line, Scale(scenario.value, wish(wanted), side))
+    assert total == best
+
+
+def replay(combat: Combat, line: Any, scale: Scale) -> tuple[int, ...]:
+    """The score of a line's own steps; each of them legal, and each following from the one before."""
+    total = (0,) * len(scale.units)
+    state: Combat | None = combat
+    for step in line.steps:
+        assert state is not None
+        assert step.name == state.step
+        for one in ("attackers", "blockers"):
+            assert getattr(step, one) in Assignments(build(replace(state, assigning=one)))  # type: ignore[arg-type]
+        board = Board(state)
+        dealt = board.deal(step.attackers.to_dict(), step.blockers.to_dict())
+        total = tuple(a + b for a, b in zip(total, scale.score(board, dealt), strict=True))
+        assert step.outcome == dealt.plain(board)
+        state = after_step(state, dealt)
+    assert state is None
+    return total
+
+
+def creature(name: str, power: int, toughness: int, *keywords: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "power": power, "toughness": toughness, "keywords": list(keywords), **more}
+
+
+def scenario(attackers: list[Any], blockers: list[Any], **more: Any) -> lethal.Scenario:
+    return lethal.load({"kind": "combat", "attackers": attackers, "blockers": blockers, **more})
+
+
+def test_first_strikers_kill_what_would_strike_back():
+    """Five points kill either the big one or the two small ones; only the latter leaves no blow to fear."""
+    of = scenario(
+        [creature("A", 5, 4, "First strike")],
+        [
+            creature("Big", 3, 5, blocks=["A"]),
+            creature("S1", 2, 2, blocks=["A"]),
+            creature("S2", 2, 3, blocks=["A"]),
+        ],
+    )
+    line = of.line("trade")
+    assert line is not None
+    assert line.outcome["dies"] == ["S1", "S2"]
+    assert line.outcome["survives"] == {"A": 3, "Big": 0}
+    greedy = of.line("kills")
+    assert greedy is not None
+
+
+def test_the_defending_player_answers_knowing_what_was_announced():
+    """The blocker's damage goes where it hurts most, and the active player cannot help it."""
+    attackers = [creature("A", 1, 3, value=9), creature("B", 1, 3, value=1)]
+    blockers = [creature("X", 3, 9, blocks=["A", "B"])]
+    for reply, value in (("worst", -9), ("best", 0)):
+        line = scenario(attackers, blockers).line({"mine": 1}, reply=reply)  # type: ignore[arg-type]
+        assert line is not None
+        assert line.score == (value,)
+
+
+def test_a_given_reply_is_taken_as_it_is():
+    of = scenario(
+        [creature("A", 1, 3, value=9), creature("B", 1, 3, value=1)], [creature("X", 3, 9, blocks=["A", "B"])]
+    )
+    line = of.line({"mine": 1}, reply={"only": {"X": {"A": 2, "B": 1}}})
+    assert line is not None
+    assert line.score == (0,)
+    with pytest.raises(ValueError, match="not legal"):
+        of.line({"mine": 1}, reply={"only": {"X": {"A": 1}}})
+
+
+@pytest.mark.parametrize("wrong", [{"side": "left"}, {"reply": "sometimes"}, {"objective": "joy"}])
+def test_what_is_not_known_is_refused(wrong: dict[str, Any]):
+    with pytest.raises(ValueError, match=r"there is no|a reply is"):
+        scenario([creature("A", 1, 1)], []).line(**wrong)
+
+
+def test_the_answer_says_how_it_was_found():
+    plain = scenario(
+        [creature("A", 5, 5)], [creature("X", 0, 3, blocks=["A"]), creature("Y", 0, 3, blocks=["A"])]
+    )
+    line = plain.line()
+    assert line is not None
+    assert (line.how, line.proved) == (("diagram",), True)
+    shielded = scenario(
+        [creature("A", 5, 5)],
+        [creature("X", 0, 3, blocks=["A"], regeneration_shields=1), creature("Y", 0, 3, blocks=["A"])],
+    )
+    line = shielded.line()
+    assert line is not None
+    assert line.how == ("outcomes",)
+    assert line.outcome["dies"] == ["Y"]
