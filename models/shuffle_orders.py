@@ -1,0 +1,125 @@
+"""The orders of a library that a viewer holds possible, as a problem: kinds of card assigned to positions.
+
+One share for each name and position, 1 where the card lies there; the totals are the copies of each name, one
+card to a position, and what is known. The answer to an assignment is the order with all that the instructions
+did.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from lethal.models.shuffle import resolve
+from lethal.models.shuffle_types import Library, Resolution, Shuffle
+from lethal.solver.problem import Objective, Problem, Score, Share, Total, linear
+
+
+def build(scenario: Shuffle) -> Problem:
+    """Every order of the first library after the instructions that agrees with what the viewer knows.
+
+    Raises ValueError where a fact is about a position beyond the library.
+    """
+    library = asked(scenario, resolve(scenario))
+    copies = Counter(library.cards)
+    names, size = sorted(copies), len(library.places)
+    pins = {at: c.name for at, c in enumerate(library.places) if c.name and scenario.viewer in c.known_to}
+    shares = tuple(
+        Share(name, position(at), ((int(pins[at] == name),) if at in pins else (0, 1)))
+        for at in range(size)
+        for name in names
+    )
+    width = len(names)
+    totals = [
+        Total(tuple(range(at * width, (at + 1) * width)), 1, 1, words=f"one card lies at {position(at)}")
+        for at in range(size)
+    ]
+    totals += [
+        Total(tuple(range(k, size * width, width)), copies[name], copies[name], words=f"copies of {name}")
+        for k, name in enumerate(names)
+    ]
+    totals += _facts(scenario, names, size)
+    return Problem(shares, tuple(totals), rule="701.24a" if scenario.rules == "2026" else "701.15a")
+
+
+def _facts(scenario: Shuffle, names: list[str], size: int) -> list[Total]:
+    totals = []
+    for fact in scenario.facts:
+        places = sorted({at + size if at < 0 else at for at in fact.positions})
+        if any(not 0 <= at < size for at in places):
+            raise ValueError(f"a fact about a position beyond a library of {size}: {fact!r}")
+        kinds = [k for k, name in enumerate(names) if name in fact.names]
+        cells = tuple(at * len(names) + k for at in places for k in kinds)
+        most = len(cells) if fact.most is None else fact.most
+        words = f"{', '.join(fact.names)} at {', '.join(str(at + 1) for at in places)}"
+        totals.append(Total(cells, fact.least, max(most, fact.least), words=words))
+    return totals
+
+
+def asked(scenario: Shuffle, resolution: Resolution) -> Library:
+    """The library that is asked about: the first."""
+    return resolution.libraries[next(iter(scenario.libraries))]
+
+
+def position(at: int) -> str:
+    """The name of a position, counted from 1 at the top."""
+    return f"position {at + 1}"
+
+
+def objective(scenario: Shuffle, problem: Problem, name: str) -> Objective:
+    """`first` looks for the listing's first order; `early:NAME` for that card as near the top as can be.
+
+    Raises ValueError for any other name.
+    """
+    if name == "first":
+        return Objective(name, ())
+    kind, _, card = name.partition(":")
+    sources = {source for source, _ in problem.columns}
+    if kind != "early" or card not in sources:
+        raise ValueError(f"objectives of shuffles are first and early:NAME of a card, not {name!r}")
+    del scenario
+    terms = tuple(
+        (at, linear(-int(recipient.removeprefix("position "))))
+        for at, (source, recipient) in enumerate(problem.columns)
+        if source == card
+    )
+    return Objective(name, (Score(f"{card} early", terms),))
+
+
+def outcome(scenario: Shuffle, amounts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+    """The order that an assignment stands for, and everything that the instructions did before."""
+    placed = {
+        recipient: name for name, shares in amounts.items() for recipient, amount in shares.items() if amount
+    }
+    order = [placed[where] for where in map(position, range(len(placed))) if where in placed]
+    return {"order": order, **summary(resolve(scenario))}
+
+
+def summary(resolution: Resolution) -> dict[str, Any]:
+    """What instructions did, in plain values."""
+    return {
+        "shuffled": resolution.shuffled,
+        "shuffle_events": resolution.shuffle_events,
+        "events": [asdict(event) for event in resolution.events],
+        "triggers": dict(resolution.triggers),
+        "steps": [
+            {
+                "instruction": step.instruction,
+                "library": step.library,
+                "shuffled": step.shuffled,
+                "rule": step.rule,
+                "words": step.words,
+                "randomised": len(step.took_part),
+                "excluded": list(step.excluded),
+                "added": list(step.added),
+                "fixed": {str(at + 1): name for at, name in step.fixed.items()},
+                "erased": {
+                    viewer: {str(at + 1): name for at, name in lost} for viewer, lost in step.erased.items()
+                },
+            }
+            for step in resolution.steps
+        ],
+        "notes": list(resolution.notes),
+    }
