@@ -174,13 +174,23 @@ def _grouped(
             growth += sets[number][1] * ((0 if closed else 1) - (1 if opened else 0))
         return growth
 
+    of_set: list[set[int]] = [set() for _ in sets]
+    for number, block in enumerate(blocks):
+        for at in block:
+            for tied in touching.get(at, ()):
+                of_set[tied].add(number)
+    known = [change(block) for block in blocks]
     while waiting:
-        at = min(waiting, key=lambda number: (change(blocks[number]), number))
+        at = min(waiting, key=lambda number: (known[number], number))
         waiting.remove(at)
+        stale: set[int] = set()
         for share in sorted(share for share in blocks[at] if share not in done):
             done.add(share)
             order.append(share)
             for number in touching[share]:
                 remaining[number] -= 1
+                stale |= of_set[number]
+        for number in stale:
+            known[number] = change(blocks[number])
     order += [at for at in group if at not in done]
     return order

@@ -1,4 +1,4 @@
-"""Random small problems and objectives over every part of the language, and the brute force to hold engines to."""
+"""Random small problems and objectives over every part of the language, and the brute force to judge by."""
 
 from __future__ import annotations
 

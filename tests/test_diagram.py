@@ -1,4 +1,4 @@
-"""The diagram engine holds to the reference reading on random problems, whichever way it builds its layers."""
+"""The diagram engine holds to the reference reading on random problems, however it builds its layers."""
 
 from __future__ import annotations
 
@@ -140,7 +140,11 @@ def test_outcomes_count_the_rows_behind_every_vector(narrow: int, data: st.DataO
         greatest = max((score(problem, objective, row) for row in rows), default=None)
         rows = [row for row in rows if score(problem, objective, row) == greatest]
     shares = data.draw(st.lists(st.integers(0, len(problem.shares) - 1), max_size=2, unique=True))
-    read = data.draw(st.lists(st.sampled_from(range(len(problem.meters))), unique=True)) if problem.meters else []
+    read = (
+        data.draw(st.lists(st.sampled_from(range(len(problem.meters))), unique=True))
+        if problem.meters
+        else []
+    )
     expected: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for row in rows:
         full = readings(problem, row)

@@ -1,4 +1,4 @@
-"""The exact engine: a problem compiled into a layered decision diagram, on which every question is a short walk."""
+"""The exact engine: a problem compiled into a decision diagram, on which every question is a short walk."""
 
 from __future__ import annotations
 

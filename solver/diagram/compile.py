@@ -1,16 +1,16 @@
 """From a component to a plan: what each layer's state holds and how a value of its share changes it.
 
-A state is a row of small integers, its columns: partial totals, clipped readings of open meters, a bit `owed` where a
-seen gate needs an open meter full, a bit `lacking` where a share still to come has a gate on meters that closed
-without being full, a bit `pending` for a literal that waits for its meter, counters of the literals that hold.
-A column lives only while a later layer needs it, and values that cannot differ in what follows become one.
+A state is a row of small integers, its columns: partial totals, clipped readings of open meters, a bit `owed`
+where a seen gate needs an open meter full, a bit `lacking` where a share still to come has a gate on meters that
+closed without being full, a bit `pending` for a literal that waits for its meter, counters of the literals that
+hold. A column lives only while a later layer needs it, and values that cannot differ in what follows become one.
 
 The plan is a list of steps, one a layer, each a short program over slots that narrow.py runs on integers and
 wide.py on arrays. Operations, with `t` the index of the share's value, `x[...]` one entry a value:
 
 | code | fields | meaning |
 | --- | --- | --- |
-| TOTAL | slot, x, low, high, free_low, free_high | add; out of low..high dies; free_low..free_high become free_low |
+| TOTAL | slot, x, low, high, free_low, free_high | add; outside low..high dies; inside free_* becomes free_low |
 | GAIN | slot, x, full | add, clipped at full |
 | MARK | bit, x, slot, full | where x and the reading is short: set the bit |
 | FORBID | bit, x | where x and the bit is set: die |
@@ -20,7 +20,7 @@ wide.py on arrays. Operations, with `t` the index of the share's value, `x[...]`
 | COUNT | counter, x | add |
 | SHORT | counter, bit, x | add x where the bit is set |
 | BOUND | counter, most, base | more than most dies; less than base becomes base |
-| REST | slot, full, rest, floor, bits | nobody waits (bits is not None, none set): full; out of reach: at most floor |
+| REST | slot, full, rest, floor, bits | no bit set (of some): full; out of reach: at most floor |
 | READ | slot, meter | note the closing meter's reading |
 | KEEP | slot, x | remember |
 | CALL | function | whatever a sequential problem needs; narrow only |
@@ -108,7 +108,10 @@ def plan(
     read: frozenset[int] = frozenset(),
     keep: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> list[Step]:
-    """The steps of a component along `order`; `read` meters are noted as they close, `keep` ends in the state."""
+    """The steps of a component along `order`.
+
+    Meters in `read` are noted as they close; the shares and meters in `keep` stay in the state to the end.
+    """
     return _Planner(reduced, order, needs, read, keep).steps()
 
 
@@ -153,14 +156,14 @@ class _Planner:
         used = gated.keys() | judged | partly | pending.keys() | self.read | self.kept_meters
         result = {}
         for at in sorted(used):
-            meter = self.problem.meters[at]
-            terms = {place[share]: table for share, table in meter.terms if share in place}
+            read = self.problem.meters[at]
+            terms = {place[share]: table for share, table in read.terms if share in place}
             if terms:
                 layers = tuple(sorted(gated.get(at, ())))
                 waiting = tuple(pending.get(at, {}).items())
                 first, last = min(terms), max(terms)
                 result[at] = Reading(
-                    at, meter.full, terms, first, last, layers, at in partly, at in judged, waiting
+                    at, read.full, terms, first, last, layers, at in partly, at in judged, waiting
                 )
         return result
 

@@ -13,7 +13,7 @@ SAFE = 1 << 62
 def counts(diagram: Diagram) -> list[Any]:
     """For every layer, and the terminals behind the last, how many suffixes each node has; exact at any size.
 
-    Lists of Python integers, or in a wide diagram arrays of int64 (of objects where 64 bits do not hold them).
+    Lists of Python integers, or in a wide diagram arrays of int64 (of objects where those could overflow).
     """
     return _wide(diagram) if diagram.wide else _narrow(diagram)
 

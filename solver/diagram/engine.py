@@ -1,4 +1,4 @@
-"""The diagram engine: compiles when first asked, component by component, and answers every question exactly."""
+"""The diagram engine: compiles when first asked, component by component, and answers everything exactly."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ SEQUENTIAL = 1_000_000
 class DiagramEngine:
     """Every legal row of a problem as paths of a decision diagram.
 
-    Options: `nodes`, the most arcs that a layer may have; `amount_limit`, the most values that a share may have;
-    `narrow`, up to how many arcs a layer is built without NumPy. Raises TooWide when asked for more than those.
+    Options: `nodes`, the most arcs that a layer may have; `amount_limit`, the most values that a share may
+    have; `narrow`, up to how many arcs a layer is built without NumPy. Raises TooWide when asked for more.
     """
 
     name = "diagram"
@@ -57,7 +57,7 @@ class DiagramEngine:
 
     @cached_property
     def _parts(self) -> list[Diagram]:
-        """The components' diagrams, in listing order; restricted to the optima if there is an objective within."""
+        """The components' diagrams, in listing order; just their optima if there is an objective within."""
         if self._within is None:
             return self._compiled(self.problem, frozenset(), contiguous=True)
         scoring = Scoring(self.problem, self._within)
@@ -240,11 +240,10 @@ class DiagramEngine:
         """An engine over just the rows with the greatest scores."""
         return DiagramEngine(self.problem, within=self._objective(objective), **self._options)
 
-
     # Samples and outcomes
 
     def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
-        """`n` rows drawn uniformly and independently, an (n, shares) matrix; raises ValueError if none is legal."""
+        """`n` rows drawn uniformly and independently, an (n, shares) matrix; ValueError if none is legal."""
         import numpy as np
 
         from lethal.solver.diagram import sampling
@@ -258,7 +257,7 @@ class DiagramEngine:
         return result
 
     def outcomes(self, shares: Sequence[int], meters: Sequence[int]) -> Iterator[OutcomeClass]:
-        """The distinct vectors of these shares' values and meters' readings, rising, with the rows behind each."""
+        """The distinct vectors of these shares' values and meters' readings, rising, with their rows."""
         from lethal.solver.diagram import outcomes
 
         keep = (shares, meters)
@@ -305,8 +304,8 @@ def _behind(problem: Problem, before: Objective, after: Objective) -> Objective:
 def _best_first(diagram: Diagram, scoring: Scoring) -> Iterator[tuple[int, ...]]:
     """Rows along the layers, the heaviest first, equal ones in listing order.
 
-    Best-first search with the exact weight of the best completion: what is taken next is never worse than what
-    follows, and among equals the smaller prefix comes first, so equals are met in order.
+    Best-first search with the exact weight of the best completion: what is taken next is never worse than
+    what follows, and among equals the smaller prefix comes first, so equals are met in order.
     """
     weights, top = tops(diagram, scoring)
     lists, n = diagram.lists, len(diagram.layers)

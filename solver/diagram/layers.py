@@ -1,29 +1,29 @@
-"""What a compiled component is: layers of arcs, over Python lists where it is narrow and arrays where it is wide."""
+"""What a compiled component is: layers of arcs, over lists where it is narrow and arrays where it is wide."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
+Ints: TypeAlias = Any
+"""A list of integers, or in a wide diagram an array of them."""
 
 
 @dataclass(slots=True)
 class Layer:
     """The arcs out of the nodes of a layer, node after node, those of a node by rising value.
 
-    Node `i` has the arcs `start[i]` to `start[i + 1]`; `child` counts nodes of the next layer; `reads` holds the
-    readings of the meters that close here, one entry an arc. Sequences are lists, or arrays in a wide diagram.
+    Node `i` has the arcs `start[i]` to `start[i + 1]`; `child` counts nodes of the next layer; `reads` holds
+    the readings of the meters that close here, one entry an arc.
     """
 
     share: int
-    start: Sequence[int]
-    value: Sequence[int]
-    child: Sequence[int]
-    reads: dict[int, Sequence[int]] = field(default_factory=dict)
+    start: Ints
+    value: Ints
+    child: Ints
+    reads: dict[int, Ints] = field(default_factory=dict)
 
     def arcs(self, node: int) -> range:
         """The positions of a node's arcs."""
@@ -64,10 +64,10 @@ def as_arrays(layer: Layer) -> Layer:
     """The layer over NumPy arrays."""
     import numpy as np
 
-    def array(of: Sequence[int]) -> Any:
+    def array(of: Ints) -> Any:
         return np.asarray(of, dtype=np.int64)
 
-    reads: dict[int, Sequence[int]] = {at: array(of) for at, of in layer.reads.items()}
+    reads: dict[int, Ints] = {at: array(of) for at, of in layer.reads.items()}
     return Layer(layer.share, array(layer.start), array(layer.value), array(layer.child), reads)
 
 
@@ -75,9 +75,9 @@ def as_lists(layer: Layer) -> Layer:
     """The layer over lists."""
 
     def plain(of: Any) -> list[int]:
-        return of if isinstance(of, list) else [int(x) for x in of]
+        return of if isinstance(of, list) else list(of.tolist())
 
-    reads: dict[int, Sequence[int]] = {at: plain(of) for at, of in layer.reads.items()}
+    reads: dict[int, Ints] = {at: plain(of) for at, of in layer.reads.items()}
     return Layer(layer.share, plain(layer.start), plain(layer.value), plain(layer.child), reads)
 
 
@@ -96,10 +96,3 @@ def chain(parts: Sequence[Diagram]) -> Diagram:
     if any(part.empty for part in parts):
         return empty_diagram([layer.share for part in parts for layer in part.layers])
     return Diagram([layer for part in parts for layer in (part.arrays if wide else part.layers)], wide)
-
-
-def array_of(of: Sequence[int]) -> np.ndarray:
-    """The sequence, which is an array already in a wide diagram."""
-    import numpy as np
-
-    return np.asarray(of)

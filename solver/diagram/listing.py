@@ -1,17 +1,17 @@
-"""Listing a diagram: rows one by one, or as blocks of a matrix from tables of suffixes that many prefixes share."""
+"""Listing a diagram: rows one by one, or blocks of a matrix from tables of suffixes that many prefixes share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lethal.solver.diagram.layers import Diagram
+from lethal.solver.diagram.layers import Diagram, as_lists
 
 if TYPE_CHECKING:
     import numpy as np
 
-TABLES = 1 << 23
-"""Entries that all tables of suffixes may hold together."""
+TABLES = 96_000_000
+"""Bytes that all tables of suffixes may hold together: long ones are copied at the speed of memory."""
 
 
 def rows(diagram: Diagram, place: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -34,8 +34,8 @@ def rows(diagram: Diagram, place: Sequence[int]) -> Iterator[tuple[int, ...]]:
                 values[at] = layer.value[arc]
                 yield tuple(values)
             continue
-        arc = next(stack[-1], None)
-        if arc is None:
+        arc = next(stack[-1], -1)
+        if arc < 0:
             stack.pop()
             continue
         values[place[depth]] = layer.value[arc]
@@ -46,8 +46,8 @@ def dtype(diagram: Diagram) -> np.dtype[Any]:
     """The smallest integer type that holds every value."""
     import numpy as np
 
-    low = min((int(layer.value.min()) for layer in diagram.arrays if len(layer.value)), default=0)  # type: ignore[attr-defined]
-    high = max((int(layer.value.max()) for layer in diagram.arrays if len(layer.value)), default=0)  # type: ignore[attr-defined]
+    low = min((int(layer.value.min()) for layer in diagram.arrays if len(layer.value)), default=0)
+    high = max((int(layer.value.max()) for layer in diagram.arrays if len(layer.value)), default=0)
     if low >= 0:
         return np.dtype(np.min_scalar_type(high))
     return np.dtype(np.result_type(np.min_scalar_type(low), np.min_scalar_type(-high - 1)))
@@ -62,82 +62,93 @@ def blocks(diagram: Diagram, counted: Sequence[Any], place: Sequence[int], size:
     if diagram.empty:
         return
     kind = dtype(diagram)
-    layers, n = diagram.arrays, len(diagram.layers)
-    total = int(counted[0][0]) if n else 1
-    cut = _cut(counted, n)
-    tables = _Tables(diagram, counted, cut, kind)
-    prefixes = _prefixes(layers, cut)
-    done = 0
-    node, offset, length = 0, 0, 0
-    prefix: Sequence[int] = ()
-    behind = [place[layer] for layer in range(cut, n)]
-    while done < total:
-        height = min(size, total - done)
+    n = len(diagram.layers)
+    left = int(counted[0][0]) if n else 1
+    cut = _cut(counted, n, kind.itemsize)
+    start, held = _tables(diagram, counted, cut, kind)
+    runs = _runs(held, place[cut:])
+    prefixes = _prefixes([as_lists(layer) for layer in diagram.layers[:cut]], cut)
+    offset = end = 0
+    values: list[int] = []
+    while left:
+        height = min(size, left)
+        left -= height
         block = np.empty((n, height), dtype=kind)
-        filled = 0
+        front = [block[place[layer]] for layer in range(cut)]
+        behind = [(block[first : first + len(table)], table) for first, table in runs]
         since = [0] * cut
-        current = list(prefix)
+        current = values[:]
+        filled = 0
         while filled < height:
-            if offset == length:
-                prefix, changed, node = next(prefixes)
-                offset, length = 0, tables.length(node)
+            if offset == end:
+                values, changed, node = next(prefixes)
+                offset, end = start[node], start[node + 1]
                 for layer in range(changed, cut):
                     if filled > since[layer]:
-                        block[place[layer], since[layer] : filled] = current[layer]
-                    since[layer] = filled
-                current = list(prefix)
-            take = min(length - offset, height - filled)
-            for at, column in zip(behind, tables.columns(node), strict=True):
-                block[at, filled : filled + take] = column[offset : offset + take]
-            offset += take
-            filled += take
+                        front[layer][since[layer] : filled] = current[layer]
+                        since[layer] = filled
+                current[changed:] = values[changed:]
+            take = min(end - offset, height - filled)
+            stop, until = filled + take, offset + take
+            for part, table in behind:
+                part[:, filled:stop] = table[:, offset:until]
+            offset, filled = until, stop
         for layer in range(cut):
-            if filled > since[layer]:
-                block[place[layer], since[layer] : filled] = current[layer]
-        done += height
+            front[layer][since[layer] :] = current[layer]
         yield block.T
 
 
-def _cut(counted: Sequence[Any], n: int) -> int:
+def _cut(counted: Sequence[Any], n: int, width: int) -> int:
     """The first layer whose nodes' suffixes all fit the tables together."""
-    for cut in range(n + 1):
-        held = sum(int(x) for x in counted[cut]) if len(counted[cut]) <= TABLES else TABLES
-        if held * max(1, n - cut) <= TABLES:
+    for cut in range(n):
+        rows = sum(counted[cut].tolist() if hasattr(counted[cut], "tolist") else counted[cut])
+        if rows * (n - cut) * width <= TABLES:
             return cut
     return n
 
 
-class _Tables:
-    """The suffixes of all nodes of one layer, a column a layer, node after node."""
+def _tables(
+    diagram: Diagram, counted: Sequence[Any], cut: int, kind: np.dtype[Any]
+) -> tuple[list[int], list[Any]]:
+    """Where each node's suffixes start, and the suffixes of all nodes of a layer, a column a layer behind it."""
+    import numpy as np
 
-    def __init__(self, diagram: Diagram, counted: Sequence[Any], cut: int, kind: np.dtype[Any]) -> None:
-        import numpy as np
-
-        lengths = np.array([int(x) for x in counted[cut]], dtype=np.int64)
-        self._start = np.concatenate([[0], np.cumsum(lengths)]).tolist()
-        node = np.arange(len(lengths))
-        held: list[Any] = []
-        for layer in diagram.arrays[cut:]:
-            start: Any = layer.start
-            degree = start[node + 1] - start[node]
-            total = int(degree.sum())
-            first = np.cumsum(degree) - degree
-            arc = np.arange(total) - np.repeat(first - start[node], degree)
+    lengths = np.asarray(counted[cut], dtype=np.int64)
+    node: Any = np.arange(len(lengths), dtype=np.int32)
+    held: list[Any] = []
+    for layer in diagram.arrays[cut:]:
+        start = np.asarray(layer.start).astype(np.int32)
+        low = start[node]
+        degree = start[node + 1] - low
+        shift = low - (np.cumsum(degree, dtype=np.int32) - degree)
+        if int(degree.max(initial=1)) == 1:
+            arc = low
+        else:
+            arc = np.repeat(shift, degree)
+            arc += np.arange(len(arc), dtype=np.int32)
+        if len(arc) > len(degree):
             held = [np.repeat(column, degree) for column in held]
-            held.append(np.asarray(layer.value)[arc].astype(kind))
-            node = np.asarray(layer.child)[arc]
-        self._held = held
+        held.append(np.asarray(layer.value).astype(kind)[arc])
+        node = np.asarray(layer.child).astype(np.int32)[arc]
+    return np.concatenate([[0], np.cumsum(lengths)]).tolist(), held
 
-    def length(self, node: int) -> int:
-        return int(self._start[node + 1] - self._start[node])
 
-    def columns(self, node: int) -> list[Any]:
-        low, high = self._start[node], self._start[node + 1]
-        return [column[low:high] for column in self._held]
+def _runs(held: list[Any], place: Sequence[int]) -> list[tuple[int, Any]]:
+    """The tables' columns by their place in a row; neighbours together, so that one copy serves them."""
+    import numpy as np
+
+    runs: list[tuple[int, list[Any]]] = []
+    for at, column in sorted(zip(place, held, strict=True), key=lambda pair: pair[0]):
+        if runs and runs[-1][0] + len(runs[-1][1]) == at:
+            runs[-1][1].append(column)
+        else:
+            runs.append((at, [column]))
+    held.clear()
+    return [(first, np.stack(columns)) for first, columns in runs]
 
 
 def _prefixes(layers: Sequence[Any], cut: int) -> Iterator[tuple[list[int], int, int]]:
-    """Values before the cut, the first layer in which they differ from those before, and the node at the cut."""
+    """Values before the cut, the first layer where they differ from the last ones, and the node at the cut."""
     if not cut:
         yield [], 0, 0
         return
@@ -152,8 +163,8 @@ def _prefixes(layers: Sequence[Any], cut: int) -> Iterator[tuple[list[int], int,
             continue
         changed = min(changed, depth)
         layer = layers[depth]
-        values[depth] = int(layer.value[arc])
-        child = int(layer.child[arc])
+        values[depth] = layer.value[arc]
+        child = layer.child[arc]
         if depth + 1 == cut:
             yield values, changed, child
             changed = cut

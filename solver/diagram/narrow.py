@@ -9,7 +9,9 @@ from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
 
 State = tuple[int, ...]
 
-TOTAL, GAIN, MARK, FORBID, SETTLE, MUST, CLOSE, COUNT, SHORT, BOUND, REST, READ, KEEP, CALL = (int(c) for c in Code)
+TOTAL, GAIN, MARK, FORBID, SETTLE, MUST, CLOSE, COUNT, SHORT, BOUND, REST, READ, KEEP, CALL = (
+    int(c) for c in Code
+)
 
 
 def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diagram | None:
@@ -93,7 +95,7 @@ def run(ops: Sequence[Op], x: list[int], t: int) -> State | None:
                 x[op[1]] = op[3]
         elif code == REST:
             _, slot, full, rest, floor, bits = op
-            if bits is not None and not any([x[bit] for bit in bits]):
+            if bits is not None and not any(map(x.__getitem__, bits)):
                 x[slot] = full
             elif x[slot] > floor and x[slot] + rest < full:
                 x[slot] = floor
@@ -150,8 +152,8 @@ def _reduced(
         start, value, child = [0], list[int](), list[int]()
         meters = [op[2] for op in step.ops if op[0] == READ]
         reads: dict[int, list[int]] = {at: [] for at in meters}
-        for arcs in level:
-            for v, c, noted in arcs:
+        for node in level:
+            for v, c, noted in node:
                 value.append(v)
                 child.append(c)
                 for at, reading in zip(meters, noted, strict=True):

@@ -1,4 +1,4 @@
-"""What holds in every row: smaller domains, gates without implied meters, at-mosts without decided literals."""
+"""What holds in every row: smaller domains, gates without implied meters, at-mosts without known literals."""
 
 from __future__ import annotations
 
@@ -160,8 +160,8 @@ def _decided(
 def thin(reduced: Reduced) -> list[Need]:
     """The gates without meters that others of their meters imply, given that every gate holds.
 
-    A meter with a single term is full only where its share takes certain values; if all of those trigger a gate,
-    the gate's meters are full too. Used only where these implications form no circle.
+    A meter with a single term is full only where its share takes certain values; if all of those trigger a
+    gate, the gate's meters are full too. Used only where these implications form no circle.
     """
     problem, needs = reduced.problem, reduced.needs
     if not any(len(need.meters) > 1 for need in needs):

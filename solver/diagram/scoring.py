@@ -12,8 +12,8 @@ from lethal.solver.problem import Meter, Objective, Problem, Table
 class Scoring:
     """The weights of an objective over a problem.
 
-    `problem` has the objective's meters too; `read` are those whose final readings a weight depends on in a way
-    that does not split over the shares, so that the diagram has to note them.
+    `problem` has the objective's meters too; `read` are those whose final readings a weight depends on in a
+    way that does not split over the shares, so that the diagram has to note them.
     """
 
     def __init__(self, problem: Problem, objective: Objective) -> None:
@@ -137,7 +137,7 @@ def _slope(problem: Problem, meter: Meter, table: Table) -> int | None:
 
 
 def tops(diagram: Diagram, scoring: Scoring) -> tuple[list[Any], list[Any]]:
-    """The weights of every layer's arcs, and for every layer and the terminals each node's greatest suffix."""
+    """The weights of every layer's arcs, and for every layer and the terminals each node's best suffix."""
     if diagram.wide:
         return _wide(diagram, scoring)
     weights = [scoring.arcs(layer) for layer in diagram.layers]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from lethal.solver.diagram.compile import Code, Column, Key, Step, plan
 from lethal.solver.diagram.presolve import Bound, Need, Reduced
 from lethal.solver.engine import TooWide
-from lethal.solver.problem import Problem, Short
+from lethal.solver.problem import Literal, Problem, Short, Used
 
 ACTIVE = 6
 """How many sources with gates may wait for one another at a time: tables have two to the power of it bits."""
@@ -35,8 +35,14 @@ def gated(reduced: Reduced, group: Sequence[int]) -> list[str]:
 
 def _share_of(bound: Bound) -> int:
     """A share of an owned bound; all its literals have one."""
-    literal = bound.literals[0]
-    return getattr(literal, "share")  # noqa: B009 - Short, or Used where presolve decided the meter
+    return _share(bound.literals[0])
+
+
+def _share(literal: Literal) -> int:
+    """The share of a literal of an owned bound: Short, or Used where presolve decided the meter."""
+    if isinstance(literal, Short | Used):
+        return literal.share
+    raise TypeError(f"only a literal with a share can be checked in a source's turn: {literal!r}")
 
 
 def sequential_plan(
@@ -91,10 +97,9 @@ class _Sequencer:
     def _end(self, source: str) -> int:
         """The layer after which nothing about the source is open."""
         layers = [self.place[need.share] for need in self.needs if self._source(need.share) == source]
-        layers += [self.place[_share_of(b)] for b in self.bounds if b.owner == source]
         for bound in self.bounds:
             if bound.owner == source:
-                layers += [self.place[getattr(x, "share")] for x in bound.literals]  # noqa: B009
+                layers += [self.place[_share(x)] for x in bound.literals]
         for at, sources in self.asking.items():
             gives = any(self._source(share) == source for share, _ in self.problem.meters[at].terms)
             if gives or source in sources:
@@ -197,21 +202,21 @@ class _Sequencer:
     def _literals(self, number: int, bound: Bound) -> None:
         source = str(bound.owner)
         for literal in bound.literals:
-            share: int = getattr(literal, "share")  # noqa: B009
+            share = _share(literal)
             layer = self.place[share]
             on = tuple(value != 0 for value in self.steps[layer].values)
             if isinstance(literal, Short) and self.last[literal.meter] >= layer:
                 slot = self._touch(("waits", share, literal.meter), layer)
 
-                def wait(
-                    x: list[int], t: int, slot: int = slot, on: tuple[bool, ...] = on
-                ) -> bool:
+                def wait(x: list[int], t: int, slot: int = slot, on: tuple[bool, ...] = on) -> bool:
                     x[slot] = int(on[t])
                     return True
 
                 self.ops[layer].append(wait)
                 continue
-            known = self._touch(("lacking", literal.meter, source), layer) if isinstance(literal, Short) else -1
+            known = (
+                self._touch(("lacking", literal.meter, source), layer) if isinstance(literal, Short) else -1
+            )
             add = self._adder(number, bound, layer)
 
             def count(

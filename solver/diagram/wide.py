@@ -16,7 +16,7 @@ Array: TypeAlias = Any
 CHUNK = 1 << 21
 """Arcs expanded at a time: bounds the memory of intermediate arrays."""
 WORD, SHORT_WORD = 1 << 62, 1 << 33
-"""Keys of one word, and words that are merged one after the other (their product with a node's number fits 64 bits)."""
+"""Keys of one word, and of words merged one after the other (times a node's number, they fit 64 bits)."""
 DENSE = 1 << 26
 """Keys below this are merged through a table instead of by sorting."""
 
@@ -43,7 +43,9 @@ def build(steps: Sequence[Step], nodes: int, ordered_ends: bool = False) -> Diag
     if not ordered_ends:
         return Diagram(layers, True)
     columns = _decode(words, steps[-1].outs, n)
-    rows = list(zip(*(column.tolist() for column in columns), strict=True)) if columns else [()] * n
+    rows: list[tuple[int, ...]] = [()] * n
+    if columns:
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
     return Diagram(layers, True, ends, rows, [column.key for column in steps[-1].outs])
 
 
@@ -86,7 +88,8 @@ def _layer(step: Step, words: list[Array], n: int, nodes: int) -> tuple[Layer, l
     d = len(step.values)
     size = max(1, CHUNK // d)
     groups = _packing(step.outs)
-    parents, at_value, keys, reads = [], [], [[] for _ in groups], list[list[Array]]()
+    parents, at_value, reads = list[Array](), list[Array](), list[list[Array]]()
+    keys: list[list[Array]] = [[] for _ in groups]
     arcs = 0
     for low in range(0, n, size):
         high = min(n, low + size)
@@ -115,9 +118,7 @@ def _layer(step: Step, words: list[Array], n: int, nodes: int) -> tuple[Layer, l
     start = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(np.bincount(parent, minlength=n), out=start[1:])
     meters = [op[2] for op in step.ops if op[0] == Code.READ]
-    found: dict[int, Sequence[int]] = {
-        at: _joined([chunk[i] for chunk in reads]) for i, at in enumerate(meters)
-    }
+    found: dict[int, Array] = {at: _joined([chunk[i] for chunk in reads]) for i, at in enumerate(meters)}
     values = np.array(step.values, dtype=np.int64)
     count = len(following[0]) if following else 0
     return Layer(step.share, start, values[value], child, found), following, count
@@ -202,7 +203,7 @@ _RUN: dict[int, Callable[[Op, list[Any], list[Any]], Any]] = {}
 
 
 def run(ops: Sequence[Op], x: list[Any]) -> tuple[Any, list[Any]]:
-    """Runs a step's program on columns of states (n, 1) against all values (1, d): who lives, and noted readings."""
+    """Runs a step's program on columns of states (n, 1) against values (1, d): who lives, and noted readings."""
     alive: Any = None
     noted: list[Any] = []
     for op in ops:
