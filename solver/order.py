@@ -107,7 +107,8 @@ def _edges(
     edges: list[tuple[str, tuple[int, ...], float]] = []
     for total in problem.totals:
         if len(total.shares) > 1 and total.shares[0] in group:
-            edges.append(("total", total.shares, log2(1 + min(total.most, _most(problem, total.shares)))))
+            most = max(0, min(total.most, _most(problem, total.shares)))  # a total may be negative
+            edges.append(("total", total.shares, log2(1 + most)))
     needed = set(read)
     gate_sets = []
     for gate in problem.gates:

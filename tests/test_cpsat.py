@@ -361,6 +361,12 @@ def test_a_bound_that_nothing_can_keep_forbids_even_a_constant() -> None:
     assert [x.row for x in CpSatEngine(compositions(1, 2)).ranked(level)] == [(0, 1), (1, 0)]
 
 
+def test_totals_below_zero_are_totals_like_any_other() -> None:
+    problem = Problem(shares(*[range(-2, 1)] * 3), (Total((0, 1, 2), -5, -3), Total((0, 1), -2, -1)))
+    assert list(CpSatEngine(problem).rows()) == legal(problem)
+    assert 0 < CpSatEngine(problem).count() < 27
+
+
 # Streaming.
 
 
