@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Iterable
-from fractions import Fraction
-from itertools import islice
-from typing import Any
+from collections.abc import Callable
 
-from lethal.cli import assignment, drawing, listing, views
-from lethal.cli.progress import Progress
-from lethal.cli.rows import Draws, First, known_count
+from lethal.cli import assignment, drawing, grouping, line, listing, ranking, views
+from lethal.cli.rows import Draws, First
 from lethal.cli.screen import Screen, complain, emit, screen
 from lethal.scenario import Scenario
-from lethal.solver.assignments import Assignments, Best
-from lethal.solver.engine import EngineError, TooWide
-from lethal.solver.problem import Objective
+from lethal.solver.engine import TooWide
 
 SCREENFUL = 100
 """How many assignments are listed on a terminal where no limit is given."""
@@ -38,16 +31,15 @@ def count(scenario: Scenario, args: argparse.Namespace) -> int:
 
 def best(scenario: Scenario, args: argparse.Namespace) -> int:
     """The best assignments, with their scores and outcomes."""
-    name, objective = _objective(scenario, args)
-    found = _best(scenario.legal(args.engine), objective, args.top)
+    name, found = ranking.best(scenario, args.objective, args.engine, args.top)
     proved = all(one.proved for one in found)
     if args.json:
-        emit({"objective": name, "best": _answers(scenario, objective, found), "proved": proved})
+        emit({"objective": name, "best": [one.to_dict() for one in found], "proved": proved})
         return 0
     out = screen()
     for one in found:
         out.line(str(one.assignment), "bold")
-        _consequences(out, scenario, objective, one)
+        _consequences(out, scenario, one)
     if not found:
         out.line("no assignment is legal")
     elif not proved:
@@ -91,12 +83,11 @@ def sample(scenario: Scenario, args: argparse.Namespace) -> int:
     """Legal assignments drawn uniformly and independently; a seed that was not given is named."""
     import numpy as np
 
-    legal = scenario.legal(args.engine)
-    seed = args.seed
-    if seed is None:
-        seed = int(np.random.SeedSequence().generate_state(1)[0])
-        complain("seed", str(seed))
-    return listing.answer(Draws(legal, np.random.default_rng(seed), args.n), args)
+    seed = int(np.random.SeedSequence().generate_state(1)[0]) if args.seed is None else args.seed
+    draws = Draws(scenario.legal(args.engine), np.random.default_rng(seed), args.n)
+    if args.seed is None:
+        complain("note", f"--seed {seed} draws the same ones")
+    return listing.answer(draws, args)
 
 
 def list_(scenario: Scenario, args: argparse.Namespace) -> int:
@@ -107,35 +98,23 @@ def list_(scenario: Scenario, args: argparse.Namespace) -> int:
 
 
 def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
-    """The distinct outcomes, in the order in which the listing first reaches them."""
-    legal = scenario.legal(args.engine)
-    groups: dict[str, dict[str, Any]] = {}
-    looked = 0
-    complete = True
-    with Progress("looking", known_count(legal)) as progress:
-        for one in legal:
-            if looked == args.limit:
-                complete = False
-                break
-            looked += 1
-            happens = scenario.outcome(one)
-            group = groups.setdefault(
-                json.dumps(happens, sort_keys=True), {"outcome": happens, "assignments": 0, "example": one}
-            )
-            group["assignments"] += 1
-            progress.advance(1)
+    """The distinct outcomes, those that most assignments lead to first."""
+    groups, complete = grouping.outcomes(scenario, args.engine, args.limit)
     if args.json:
-        answers = [{**group, "example": group["example"].to_dict()} for group in groups.values()]
+        answers = [
+            {"outcome": one.outcome, "assignments": one.assignments, "example": one.example.to_dict()}
+            for one in groups
+        ]
         emit({"outcomes": answers, "complete": complete})
         return 0
     out = screen()
-    for group in groups.values():
-        number = group["assignments"]
-        out.line(f"{number} assignment{'s' if number != 1 else ''}, such as {group['example']}", "bold")
-        for line in views.consequences(scenario.kind, group["outcome"]):
+    for one in groups:
+        number = f"{one.assignments} assignment{'s' if one.assignments != 1 else ''}"
+        out.line(f"{number}, such as {one.example}", "bold")
+        for line in views.consequences(scenario.kind, one.outcome):
             out.line(f"  {line}")
     if not complete:
-        out.line(f"only the first {looked} assignments were looked at")
+        out.line(f"only the first {args.limit} assignments were looked at")
     return 0
 
 
@@ -151,20 +130,15 @@ def diff(scenario: Scenario, args: argparse.Namespace) -> int:
 
 def solve(scenario: Scenario, args: argparse.Namespace) -> int:
     """The scenario, how many assignments are legal, the best with what it does, and a few others."""
-    name, objective = _objective(scenario, args)
-    legal = scenario.legal(args.engine)
     try:
-        number: int | None = legal.count()
+        number: int | None = scenario.legal(args.engine).count()
     except TooWide:
         number = None
-    try:
-        found = _best(legal, objective, 1 + OTHERS)
-    except TooWide:
-        found = _best(legal, objective, 1)
+    name, found = ranking.first_of(scenario, args.objective, args.engine, 1 + OTHERS)
     if args.json:
         answer = {"title": scenario.title, "kind": scenario.kind, "count": number, "objective": name}
         proved = all(one.proved for one in found)
-        emit({**answer, "best": _answers(scenario, objective, found), "proved": proved})
+        emit({**answer, "best": [one.to_dict() for one in found], "proved": proved})
         return 0
     out = screen()
     out.line(scenario.title or f"A scenario of kind {scenario.kind}", "bold")
@@ -173,14 +147,11 @@ def solve(scenario: Scenario, args: argparse.Namespace) -> int:
     if not found:
         out.line("No assignment is legal.")
         return 0
-    counted = "too many to count exactly" if number is None else f"{number}"
-    out.line(f"legal assignments: {counted}")
+    out.line(f"legal assignments: {'too many to count exactly' if number is None else number}")
     out.line()
-    out.line(
-        f"best ({name}): {found[0].assignment}" if found[0].proved else f"found: {found[0].assignment}",
-        "bold",
-    )
-    _consequences(out, scenario, objective, found[0])
+    title = f"best ({name})" if found[0].proved else f"found ({name}), not proved to be the best"
+    out.line(f"{title}: {found[0].assignment}", "bold")
+    _consequences(out, scenario, found[0])
     if found[1:]:
         out.line()
         out.line("next best:")
@@ -199,52 +170,14 @@ COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
     "sample": sample,
     "outcomes": outcomes,
     "diagram": drawing.diagram,
+    "line": line.line,
     "diff": diff,
 }
 
 
-def _objective(scenario: Scenario, args: argparse.Namespace) -> tuple[str, Objective]:
-    name = args.objective or scenario.game.default_objective
-    return name, scenario.objective(name)
-
-
-def _best(legal: Assignments, objective: Objective, top: int) -> list[Best]:
-    """The best ones; a single one may come from an engine that can optimise what is too wide to rank."""
-    if top > 1:
-        return list(islice(legal.ranked(objective), top))
-    found = legal.best(objective)
-    return [found] if found is not None else []
-
-
-def _points(objective: Objective, score: Iterable[int]) -> list[int | float]:
-    """Scores in points: some are kept as integers of a smaller unit."""
-    points = [Fraction(n, part.unit) for n, part in zip(score, objective.scores, strict=True)]
-    return [int(n) if n.denominator == 1 else float(n) for n in points]
-
-
-def _answers(scenario: Scenario, objective: Objective, found: Iterable[Best]) -> list[dict[str, Any]]:
-    return [
-        {
-            "assignment": one.assignment.to_dict(),
-            "score": _points(objective, one.score),
-            "outcome": _outcome(scenario, one),
-        }
-        for one in found
-    ]
-
-
-def _outcome(scenario: Scenario, one: Best) -> dict[str, Any] | None:
-    """What it does, or None where the game has no outcomes."""
-    try:
-        return scenario.outcome(one.assignment)
-    except EngineError:
-        return None
-
-
-def _consequences(out: Screen, scenario: Scenario, objective: Objective, one: Best) -> None:
-    happens = _outcome(scenario, one)
-    if happens is not None:
-        for line in views.consequences(scenario.kind, happens):
+def _consequences(out: Screen, scenario: Scenario, one: ranking.Found) -> None:
+    if one.outcome is not None:
+        for line in views.consequences(scenario.kind, one.outcome):
             out.line(f"  {line}")
-    points = zip(objective.scores, _points(objective, one.score), strict=True)
-    out.line(f"  score: {', '.join(f'{part.name} {n}' for part, n in points)}", "dim")
+    scores = [f"{name} {n}" for name, n in zip(one.names, one.score, strict=True)] if one.names else one.score
+    out.line(f"  score: {', '.join(map(str, scores))}", "dim")

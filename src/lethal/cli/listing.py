@@ -109,11 +109,11 @@ def _to_file(rows: Rows, args: argparse.Namespace) -> int:
     if form not in WRITERS:
         known = ", ".join(WRITERS)
         raise DocumentError([f"--output: no format in the ending of {args.output!r}; give --format: {known}"])
-    started = time.perf_counter()
     with Progress("writing", rows.length) as bar, _replacing(path, binary=form == "npy") as out:
         rows.watch = bar.advance
+        started = time.perf_counter()
         WRITERS[form](rows, out)
-    seconds = time.perf_counter() - started
+        seconds = time.perf_counter() - started
     if args.json:
         emit(
             {
@@ -136,7 +136,11 @@ def _replacing(path: Path, *, binary: bool) -> Iterator[IO[Any]]:
     """The file to be written; it takes its name only once complete, unless it is a pipe or a device."""
     part = path.with_name(f"{path.name}.part") if path.is_file() or not path.exists() else path
     out: IO[Any]
-    with part.open("wb") if binary else part.open("w", encoding="utf-8", newline="") as out:
+    try:
+        out = part.open("wb") if binary else part.open("w", encoding="utf-8", newline="")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    with out:
         try:
             yield out
         except BaseException:

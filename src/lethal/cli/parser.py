@@ -102,7 +102,17 @@ def _parser() -> _Parser:
     outcomes.add_argument("--limit", type=_natural, metavar="N", help="look only at the first N assignments")
     diagram = command("diagram", "draw the decision diagram of a small scenario")
     diagram.add_argument("--svg", metavar="FILE", help="write a stand-alone picture there")
-    diagram.add_argument("--dot", metavar="FILE", help="write Graphviz text there (default: to standard output)")
+    diagram.add_argument(
+        "--dot", metavar="FILE", help="write Graphviz text there (default: to standard output)"
+    )
+    line = command("line", "find the best line of play over all damage steps of a combat")
+    line.add_argument("--objective", metavar="O", help="a name, or weights in JSON (trade)")
+    line.add_argument(
+        "--side", choices=("attackers", "blockers"), default="attackers", help="for whom it is best"
+    )
+    line.add_argument(
+        "--reply", choices=("worst", "best"), default="worst", help="how the other side plays (worst for it)"
+    )
     command("diff", "count the legal assignments under every vintage of the rules")
     return parser
 
