@@ -58,7 +58,7 @@ class Flow:
 
     def breaks(self) -> list[int]:
         """Amounts dealt at which a reading of `settle` changes its slope."""
-        at = [max(0, self.constant)]
+        at = [self.constant]
         for amount, _ in self.steps:
             if amount is not None:
                 at.append(at[-1] + amount)
