@@ -154,15 +154,17 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
             continue
         shares += _creature(reading, name, recipient, made, name in wanted)
         if waste:
-            made.meter(f"given to {name}", _total(reading, name), _plain(reading.hits[name]))
+            idle = [at for at in reading.hits[name] if at not in dealing]
+            made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
+            made.meter(f"idle on {name}", sum(_most(problem, at) for at in idle), _plain(idle))
     for terms in reading.gains().values():
         if terms:
             made.meter("life gained", reading.most(at for at, _ in terms), terms)
     return Signature(tuple(sorted(set(shares))), tuple(made.meters))
 
 
-def _total(reading: Reading, name: str) -> int:
-    return sum(reading.problem.shares[at].values[-1] for at in reading.hits[name])
+def _most(problem: Problem, at: int) -> int:
+    return problem.shares[at].values[-1]
 
 
 def _plain(shares: Iterable[int]) -> list[Term]:
@@ -223,8 +225,9 @@ def _creature_score(reading: Reading, name: str, scale: Scale, at: int, made: _S
     waste = scale.weight(at, "waste")
     own = (name in scale.attackers) == (scale.side == "attackers")
     if waste and not own:
-        made.shares += [(share, linear(-waste)) for share in reading.hits[name]]
         need, dealing = reading.board.recipients[name].need, reading.dealing(name)
+        made.shares += [(share, _times(table, -waste)) for share, table in reading.amounts(dealing)]
+        made.shares += [(share, linear(-waste)) for share in reading.hits[name] if share not in dealing]
         if need and dealing:
             made.read.append((made.meter(f"room of {name}", need, reading.amounts(dealing)), linear(waste)))
 

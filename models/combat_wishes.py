@@ -148,7 +148,7 @@ class Scale:
             found = self.loss(at, name) if fate.leaves else 0
             own = (name in self.attackers) == (self.side == "attackers")
             if weights["waste"] and not own:
-                found -= weights["waste"] * max(0, received.assigned - min(received.total, before.need))
+                found -= weights["waste"] * (received.idle + max(0, received.total - before.need))
             return found
         found = weights["face"] * received.total + weights["poison"] * received.poison
         if PLAYER in before.kinds:

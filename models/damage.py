@@ -108,8 +108,8 @@ def _results(recipient: Recipient, events: Sequence[DamageEvent], left: Sequence
     after, poison = _after(recipient, plain, shrink, toxic, touched)
     excess = _excess(recipient, plain + shrink, touched)
     counters = shrink if CREATURE in recipient.kinds else 0
-    assigned = sum(max(0, event.amount) for event in events)
-    return Received(after, dealt, tuple(sorted(gained.items())), counters, poison, excess, assigned)
+    idle = sum(max(0, event.amount) for event, n in zip(events, dealt, strict=True) if n == 0)
+    return Received(after, dealt, tuple(sorted(gained.items())), counters, poison, excess, idle)
 
 
 def _multiplied(source: Source, n: int) -> int:

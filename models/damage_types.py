@@ -102,8 +102,8 @@ class Received:
     counters: int = 0
     poison: int = 0
     excess: int = 0
-    assigned: int = 0
-    """The amounts of the events, before anything prevented or multiplied them."""
+    idle: int = 0
+    """The amounts of the events that dealt nothing."""
 
     @property
     def total(self) -> int:
