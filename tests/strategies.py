@@ -8,12 +8,14 @@ import brute
 from hypothesis import strategies as st
 
 Document = dict[str, Any]
+Chance = st.SearchStrategy[bool]
 
 LIMIT = 2_000  # raw combinations that the brute force may have to look at, unless a caller says otherwise
 WALKER = {"name": "walker", "loyalty": 3, "controller": "player"}
 BATTLE = {"name": "battle", "defense": 4, "controller": "player"}
 PLAYER = {"name": "player", "life": 20}
 
+never = st.just(False)
 rarely = st.sampled_from([False] * 9 + [True])
 mostly = st.sampled_from([True] * 2 + [False])
 sometimes = st.sampled_from([False] * 2 + [True])
@@ -32,17 +34,20 @@ def combats(draw: st.DrawFn, limit: int = LIMIT) -> Document:
     if defenders is not None:
         document["defenders"] = defenders
     targets = [str(d["name"]) for d in defenders or [PLAYER]]
-    early = sometimes if draw(sometimes) else st.just(False)  # first or double strike
+    # Rare words come together: a combat has several of them or none.
+    early = sometimes if draw(sometimes) else never
+    banding = sometimes if draw(sometimes) else never
     number = draw(st.sampled_from([2, 1, 2, 3]))
-    document["attackers"] = [_attacker(draw, f"A{i}", targets, early) for i in range(1, number + 1)]
-    document["blockers"] = _blockers(draw, [a["name"] for a in document["attackers"]], early)
+    document["attackers"] = [_attacker(draw, f"A{i}", targets, early, banding) for i in range(1, number + 1)]
+    document["blockers"] = _blockers(draw, [a["name"] for a in document["attackers"]], early, banding)
+    _blockers_that_left(draw, document)
     _maybe_counted(draw, document)
     _step(draw, document)
     _order(draw, document)
     return _within(document, limit)
 
 
-def _creature(draw: st.DrawFn, name: str, odds: dict[str, st.SearchStrategy[bool]]) -> Document:
+def _creature(draw: st.DrawFn, name: str, odds: dict[str, Chance]) -> Document:
     toughness = draw(st.integers(1, 5))
     creature: Document = {
         "name": name,
@@ -56,17 +61,17 @@ def _creature(draw: st.DrawFn, name: str, odds: dict[str, st.SearchStrategy[bool
         creature["damage"] = draw(st.integers(0, toughness + 1))
     if draw(rarely):
         creature["assigns"] = draw(st.sampled_from(["power", "toughness", "nothing"]))
-    if draw(rarely):
+    if draw(rarely if creature["power"] > 0 else sometimes):
         creature["lethal_by"] = draw(st.sampled_from(["power", "toughness"]))
     return creature
 
 
-def _attacker(draw: st.DrawFn, name: str, targets: list[str], early: st.SearchStrategy[bool]) -> Document:
+def _attacker(draw: st.DrawFn, name: str, targets: list[str], early: Chance, banding: Chance) -> Document:
     odds = {
         "Trample": mostly,
         "trample over planeswalkers": sometimes if "walker" in targets else rarely,
         "Deathtouch": sometimes,
-        "Banding": rarely,
+        "Banding": banding,
         "First strike": early,
         "double strike": early,
         "Vigilance": rarely,
@@ -74,20 +79,21 @@ def _attacker(draw: st.DrawFn, name: str, targets: list[str], early: st.SearchSt
     creature = _creature(draw, name, odds)
     if len(targets) > 1 or draw(rarely):
         creature["attacks"] = draw(st.sampled_from([*targets, *targets, "nothing"]))
-    if draw(rarely):
+    leave = draw(rarely)  # to deal damage otherwise than a blocked creature does
+    if draw(sometimes if leave else rarely):
         creature["blocked"] = True
-    if draw(rarely):
+    if leave and draw(st.booleans()):
         creature["as_though_unblocked"] = True
     # Who the defending player is once what was attacked is gone, or of a battle, the format does not say.
-    if creature.get("attacks", targets[0]) in ("player", "walker") and draw(rarely):
+    elif leave and creature.get("attacks", targets[0]) in ("player", "walker"):
         creature["divides_freely"] = True
     return creature
 
 
-def _blockers(draw: st.DrawFn, attackers: list[str], early: st.SearchStrategy[bool]) -> list[Document]:
+def _blockers(draw: st.DrawFn, attackers: list[str], early: Chance, banding: Chance) -> list[Document]:
     odds = {
         "Deathtouch": sometimes,
-        "Banding": rarely,
+        "Banding": banding,
         "trample": rarely,
         "First Strike": early,
         "Double strike": early,
@@ -96,10 +102,18 @@ def _blockers(draw: st.DrawFn, attackers: list[str], early: st.SearchStrategy[bo
     for i in range(1, draw(st.sampled_from([2, 1, 2, 3, 3, 0])) + 1):
         blocker = _creature(draw, f"B{i}", odds)
         faced = draw(st.permutations(attackers))
-        if draw(sometimes):
+        if draw(st.booleans()):
             faced = faced[draw(st.integers(1, len(faced))) :]
         blockers.append({**blocker, "blocks": faced})
     return blockers
+
+
+def _blockers_that_left(draw: st.DrawFn, document: Document) -> None:
+    """Who is said to be blocked mostly has no blocker left."""
+    for attacker in document["attackers"]:
+        if attacker.get("blocked") and draw(mostly):
+            for blocker in document["blockers"]:
+                blocker["blocks"] = [name for name in blocker["blocks"] if name != attacker["name"]]
 
 
 def _maybe_counted(draw: st.DrawFn, document: Document) -> None:

@@ -13,7 +13,7 @@ from strategies import combats
 import lethal
 from lethal.solver.assignments import Assignments
 
-quickly = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quickly = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 at_length = settings(quickly, max_examples=2_000)
 
 
