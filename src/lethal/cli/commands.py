@@ -111,8 +111,8 @@ def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
     for one in groups:
         number = f"{one.assignments} assignment{'s' if one.assignments != 1 else ''}"
         out.line(f"{number}, such as {one.example}", "bold")
-        for line in views.consequences(scenario.kind, one.outcome):
-            out.line(f"  {line}")
+        for words in views.consequences(scenario.kind, one.outcome):
+            out.line(f"  {words}")
     if not complete:
         out.line(f"only the first {args.limit} assignments were looked at")
     return 0
@@ -177,7 +177,7 @@ COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
 
 def _consequences(out: Screen, scenario: Scenario, one: ranking.Found) -> None:
     if one.outcome is not None:
-        for line in views.consequences(scenario.kind, one.outcome):
-            out.line(f"  {line}")
+        for words in views.consequences(scenario.kind, one.outcome):
+            out.line(f"  {words}")
     scores = [f"{name} {n}" for name, n in zip(one.names, one.score, strict=True)] if one.names else one.score
     out.line(f"  score: {', '.join(map(str, scores))}", "dim")

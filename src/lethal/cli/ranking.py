@@ -16,6 +16,10 @@ from lethal.solver.assignments import Assignment
 from lethal.solver.engine import EngineError, TooWide
 
 
+class OneOnly(DocumentError):
+    """Several assignments were asked for, by an objective that finds one."""
+
+
 @dataclass(frozen=True)
 class Found:
     """One of the best: its scores in points, what each of them is, and what the assignment does."""
@@ -66,15 +70,13 @@ def first_of(scenario: Scenario, name: str | None, engine: str, top: int) -> tup
     """The same, but only the best where that is all that can be found."""
     try:
         return best(scenario, name, engine, top)
-    except TooWide:
+    except (TooWide, OneOnly):
         return best(scenario, name, engine)
 
 
 def _by_outcome(scenario: Scenario, name: str, engine: str, top: int) -> list[Found]:
     if top != 1:
-        raise DocumentError(
-            [f"--top: objective {name!r} looks at what happens, it finds one assignment only"]
-        )
+        raise OneOnly([f"--top: objective {name!r} looks at what happens, it finds one assignment only"])
     chosen = scenario.choose(name, engine)
     if chosen is None:
         return []

@@ -1,0 +1,498 @@
+"""The command line: what each command answers, in JSON and in words, and how faults are reported."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import lethal
+from lethal.__main__ import main
+from lethal.cli import grouping, parser
+from lethal.solver.engine import DEFAULT, engine_names
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+GUARD = str(EXAMPLES / "palace-guard.toml")
+TEMPTING = "Acidic Slime → Palace Guard 2; Yavimaya Wurm → player 6"
+FILE_COMMANDS = [
+    ["solve"],
+    ["count"],
+    ["list"],
+    ["best"],
+    ["check", "--assignment", "nothing"],
+    ["bounds"],
+    ["sample"],
+    ["outcomes"],
+    ["diagram"],
+    ["diff"],
+]
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def errors(self) -> list[str]:
+        return [line for line in self.err.splitlines() if line.startswith("error: ")]
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def running(*argv: str, stdin: str | bytes = "") -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status = main(argv)
+        return Ran(status, *capsys.readouterr())
+
+    return running
+
+
+def wide(power: int = 10**9) -> str:
+    """A combat whose shares the diagram refuses."""
+    attacker = {"name": "A", "power": power, "toughness": 1, "keywords": ["trample"]}
+    blocker = {"name": "B", "power": 1, "toughness": 1, "blocks": ["A"]}
+    return json.dumps({"kind": "combat", "attackers": [attacker], "blockers": [blocker]})
+
+
+def many(attackers: int) -> str:
+    """Attackers of power 9 with ten blockers each: 48,620 assignments for every one."""
+    fighters = [{"name": f"A{n}", "power": 9, "toughness": 9} for n in range(attackers)]
+    blockers = [
+        {"name": f"B{n}", "power": 1, "toughness": 1, "count": 10, "blocks": [f"A{n}"]}
+        for n in range(attackers)
+    ]
+    return json.dumps({"kind": "combat", "attackers": fighters, "blockers": blockers})
+
+
+# Answers in JSON ----------------------------------------------------------------------------------
+
+
+def test_count(run: Run) -> None:
+    assert run("count", GUARD, "--json") == Ran(0, '{"count": 7}\n', "")
+    assert run("count", GUARD) == Ran(0, "7\n", "")
+
+
+def test_a_count_of_any_size_is_written_in_full(run: Run) -> None:
+    limit = sys.get_int_max_str_digits()
+    found = run("count", "-", "--json", stdin=many(1000))
+    sys.set_int_max_str_digits(0)
+    try:
+        assert found.json == {"count": 48_620**1000}
+    finally:
+        sys.set_int_max_str_digits(limit)
+    assert len(found.out) > 4600
+    assert sys.get_int_max_str_digits() == limit, "the interpreter's own limit is put back"
+
+
+COLUMNS = [["Acidic Slime", "Palace Guard"], ["Yavimaya Wurm", "Palace Guard"], ["Yavimaya Wurm", "player"]]
+ROWS = [[2, wurm, 6 - wurm] for wurm in range(7)]
+
+
+@pytest.mark.parametrize("engine", engine_names())
+def test_list(run: Run, engine: str) -> None:
+    found = run("list", GUARD, "--json", "--engine", engine)
+    assert found.json == {"count": 7, "columns": COLUMNS, "rows": ROWS, "complete": True}
+
+
+@pytest.mark.parametrize("engine", engine_names())
+@pytest.mark.parametrize("limit", [0, 1, 6, 7, 8, 10**17])
+def test_a_list_says_honestly_whether_it_is_complete(run: Run, limit: int, engine: str) -> None:
+    found = run("list", GUARD, "--json", "--limit", str(limit), "--engine", engine).json
+    assert found == {"count": 7, "columns": COLUMNS, "rows": ROWS[:limit], "complete": limit >= 7}
+
+
+def test_a_list_of_nothing_to_assign_is_one_empty_row(run: Run) -> None:
+    found = run("list", "-", "--json", stdin='{"kind": "combat"}').json
+    assert found == {"count": 1, "columns": [], "rows": [[]], "complete": True}
+
+
+def test_a_list_of_what_the_diagram_refuses_still_lists_with_the_other_engine(run: Run) -> None:
+    found = run("list", "-", "--json", "--limit", "2", "--engine", "cpsat", stdin=wide())
+    assert found.json["rows"] == [[1, 10**9 - 1], [2, 10**9 - 2]]
+    assert found.json["complete"] is False
+    assert found.json["count"] is None
+
+
+def test_best(run: Run) -> None:
+    found = run("best", GUARD, "--json", "--top", "2").json
+    assert (found["objective"], found["proved"]) == ("kills", True)
+    first, second = found["best"]
+    assert first["assignment"] == {
+        "Acidic Slime": {"Palace Guard": 2},
+        "Yavimaya Wurm": {"Palace Guard": 0, "player": 6},
+    }
+    assert first["score"] == [0, 5, 6, 0]
+    assert first["outcome"]["destroyed"] == ["Palace Guard"]
+    assert first["outcome"]["damage_to"] == {"player": 6}
+    assert second["assignment"]["Yavimaya Wurm"]["player"] == 5
+
+
+def test_the_best_of_one_is_the_first_of_many(run: Run) -> None:
+    for example in EXAMPLES.glob("*.toml"):
+        one = run("best", str(example), "--json").json
+        many = run("best", str(example), "--json", "--top", "3").json
+        assert one["best"] == many["best"][:1]
+
+
+def test_scores_are_in_points(run: Run) -> None:
+    attacker = {"name": "A", "power": 2, "toughness": 2}
+    blocker = {"name": "B", "power": 1, "toughness": 1, "blocks": ["A"], "value": 2.5}
+    document = json.dumps({"kind": "combat", "attackers": [attacker], "blockers": [blocker]})
+    assert run("best", "-", "--json", stdin=document).json["best"][0]["score"] == [0, 2.5, 0, -1]
+
+
+def test_best_by_what_happens(run: Run) -> None:
+    found = run("best", GUARD, "--json", "--objective", "trade").json
+    assert found["objective"] == "trade"
+    assert found["best"][0]["assignment"]["Yavimaya Wurm"]["player"] == 6
+
+
+def test_check_of_a_legal_assignment(run: Run) -> None:
+    for text in (
+        TEMPTING,
+        TEMPTING.replace("→", "->"),
+        '{"Acidic Slime": {"Palace Guard": 2}, "Yavimaya Wurm": {"player": 6}}',
+    ):
+        found = run("check", GUARD, "--json", "--assignment", text)
+        assert found == Ran(0, '{"legal": true, "violations": [], "nearest": null}\n', "")
+
+
+def test_check_of_an_illegal_assignment(run: Run) -> None:
+    found = run("check", GUARD, "--rules", "stack", "--json", "--assignment", TEMPTING)
+    assert found.status == 1
+    assert found.json["legal"] is False
+    (violation,) = found.json["violations"]
+    assert (violation["rule"], violation["source"], violation["recipient"]) == (
+        "502.9b",
+        "Yavimaya Wurm",
+        "player",
+    )
+    assert "Palace Guard has 2 of 4" in violation["message"]
+    assert found.json["nearest"]["Yavimaya Wurm"] == {"Palace Guard": 2, "player": 4}
+
+
+def test_check_names_every_violation(run: Run) -> None:
+    text = "Acidic Slime -> player 1; Yavimaya Wurm -> player 7"
+    found = run("check", GUARD, "--json", "--assignment", text)
+    assert found.status == 1
+    rules = [violation["rule"] for violation in found.json["violations"]]
+    assert "510.1c" in rules
+    assert rules.count("510.1a") == 2
+
+
+def test_the_nearest_assignment_is_legal(run: Run) -> None:
+    for example in EXAMPLES.glob("*.toml"):
+        found = run("check", str(example), "--json", "--assignment", "nothing")
+        again = run("check", str(example), "--assignment", json.dumps(found.json["nearest"]))
+        assert (found.status, again.status, again.out) == (1, 0, "legal\n")
+
+
+def test_bounds(run: Run) -> None:
+    found = run("bounds", GUARD, "--json").json
+    assert found == {
+        "bounds": [
+            {"source": source, "recipient": recipient, "least": least, "most": most}
+            for (source, recipient), least, most in zip(COLUMNS, (2, 0, 0), (2, 6, 6), strict=True)
+        ]
+    }
+
+
+def test_a_sample_is_repeated_by_its_seed(run: Run) -> None:
+    first, again, other = (
+        run("sample", GUARD, "--json", "-n", "50", "--seed", seed) for seed in ("1", "1", "2")
+    )
+    assert first.out == again.out
+    assert first.json["rows"] != other.json["rows"]
+    assert (first.json["count"], first.json["columns"], first.json["complete"]) == (7, COLUMNS, False)
+    assert all(row in ROWS for row in first.json["rows"])
+    assert len(first.json["rows"]) == 50
+
+
+def test_a_sample_is_that_of_the_library(run: Run) -> None:
+    rows = run("sample", GUARD, "--json", "-n", "20", "--seed", "5").json["rows"]
+    drawn = lethal.load(GUARD).legal().sample(np.random.default_rng(5), 20)
+    assert rows == [list(one.row) for one in drawn]
+
+
+def test_a_sample_without_a_seed_names_one_that_repeats_it(run: Run) -> None:
+    first = run("sample", GUARD, "-n", "30")
+    (note,) = first.err.splitlines()
+    assert note.startswith("note: --seed ")
+    assert run("sample", GUARD, "-n", "30", "--seed", note.split()[2]).out == first.out
+
+
+def test_outcomes(run: Run) -> None:
+    found = run("outcomes", str(EXAMPLES / "shared-blocker.toml"), "--json").json
+    assert found["complete"] is True
+    assert sum(one["assignments"] for one in found["outcomes"]) == 15
+    through = {one["outcome"]["damage_to"]["player"]: one["assignments"] for one in found["outcomes"]}
+    assert through == {4: 5, 3: 4, 2: 3, 1: 2, 0: 1}
+    scenario = lethal.load(EXAMPLES / "shared-blocker.toml")
+    for one in found["outcomes"]:
+        assert one["example"] in scenario.legal()
+        assert scenario.outcome(one["example"]) == one["outcome"]
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_outcomes_grouped_by_the_engine_are_those_found_one_by_one(example: Path) -> None:
+    scenario = lethal.load(example)
+    if scenario.legal().count() > 5000:
+        pytest.skip("one by one would take long")
+    by_engine, complete = grouping.outcomes(scenario, DEFAULT)
+    assert complete
+
+    def told(groups: Any) -> dict[str, int]:
+        return {json.dumps(one.outcome, sort_keys=True): one.assignments for one in groups}
+
+    assert told(by_engine) == told(grouping.one_by_one(scenario, DEFAULT)[0])
+
+
+@pytest.mark.parametrize(("limit", "complete"), [(0, False), (14, False), (15, True), (99, True)])
+def test_outcomes_of_the_first_assignments_say_whether_that_is_all(
+    run: Run, limit: int, complete: bool
+) -> None:
+    found = run("outcomes", str(EXAMPLES / "shared-blocker.toml"), "--json", "--limit", str(limit)).json
+    assert found["complete"] is complete
+    assert sum(one["assignments"] for one in found["outcomes"]) == min(limit, 15)
+
+
+def test_diff(run: Run) -> None:
+    assert run("diff", GUARD, "--json").json == {
+        "counts": {"stack": 5, "m10": 5, "m11": 7, "ordered": 7, "foundations": 7}
+    }
+
+
+def test_solve(run: Run) -> None:
+    found = run("solve", GUARD, "--json").json
+    assert (found["count"], found["objective"], found["proved"]) == (7, "kills", True)
+    assert len(found["best"]) == 5
+
+
+# Answers in words ---------------------------------------------------------------------------------
+
+
+def test_solve_shows_who_fights_whom_and_what_happens(run: Run) -> None:
+    out = run("solve", GUARD).out
+    for words in (
+        "A deathtouch attacker helps a trampler through",
+        "rules ordered",
+        "Acidic Slime   2/2  deathtouch  attacks player, blocked by Palace Guard",
+        "Palace Guard   1/4              blocks Acidic Slime, Yavimaya Wurm",
+        "legal assignments: 7",
+        f"best (kills): {TEMPTING}",
+        "Palace Guard: destroyed",
+        "player: dealt 6 damage",
+        "next best:",
+    ):
+        assert words in out
+
+
+def test_copies_that_fare_alike_share_a_line(run: Run) -> None:
+    out = run("solve", str(EXAMPLES / "ten-saprolings.toml")).out
+    assert "Saproling 1 to 10  1/1" in out
+    assert "blocked by Saproling 1 to 10" in out
+    assert "Saproling 1 to 10: destroyed" in out
+
+
+def test_solve_by_what_happens_shows_the_best_alone(run: Run) -> None:
+    out = run("solve", GUARD, "--objective", "trade").out
+    assert f"best (trade): {TEMPTING}" in out
+    assert "next best" not in out
+
+
+def test_solve_answers_what_cannot_be_counted(run: Run) -> None:
+    found = run("solve", "-", stdin=wide())
+    assert found.status == 0
+    assert "too many to count exactly" in found.out
+    assert "best (kills): A → B 1, player 999999999" in found.out
+
+
+def test_what_is_listed_reads_back(run: Run) -> None:
+    legal = lethal.load(GUARD).legal()
+    lines = run("list", GUARD).out.splitlines()
+    assert [lethal.Assignment.parse(line) for line in lines] == list(legal)
+    assert run("list", GUARD, "--limit", "2").err == "note: only the first 2 of 7 assignments are listed\n"
+
+
+def test_check_in_words(run: Run) -> None:
+    found = run("check", GUARD, "--rules", "stack", "--assignment", TEMPTING)
+    assert found.status == 1
+    verdict, violation, nearest = found.out.splitlines()
+    assert verdict == "not legal"
+    assert violation.strip().startswith("502.9b: Yavimaya Wurm may assign damage to player only once")
+    assert nearest.startswith("nearest legal assignment: Acidic Slime → Palace Guard 2; ")
+
+
+def test_a_pipe_gets_neither_colours_nor_frames(run: Run) -> None:
+    for command in FILE_COMMANDS:
+        found = run(command[0], GUARD, *command[1:])
+        assert "\x1b" not in found.out
+        assert "─" not in found.out
+
+
+# Rules, engines, standard input ---------------------------------------------------------------------
+
+
+def test_rules_on_the_command_line_replace_the_documents(run: Run) -> None:
+    assert run("count", GUARD, "--rules", "m10").out == "5\n"
+
+
+def test_standard_input_is_read_by_content(run: Run) -> None:
+    text = Path(GUARD).read_text(encoding="utf-8")
+    assert run("count", "-", stdin=text).out == "7\n"
+    assert run("count", "-", stdin=json.dumps(lethal.load(GUARD).document)).out == "7\n"
+
+
+def test_the_parser_knows_the_engines() -> None:
+    assert engine_names() == parser.ENGINES
+    assert parser.ENGINES[0] == DEFAULT
+
+
+@pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_every_example_says_what_it_shows_and_answers_every_command(run: Run, example: Path) -> None:
+    document = lethal.load(example).document
+    assert document["title"]
+    assert document["note"]
+    for command in FILE_COMMANDS:
+        if command[0] == "diagram" and lethal.load(example).legal().count() > 1000:
+            continue
+        found = run(command[0], str(example), *command[1:])
+        assert found.status == (command[0] == "check"), command
+        assert found.out
+        assert not found.errors
+
+
+# Faults -------------------------------------------------------------------------------------------
+
+
+def test_every_defect_is_a_line_of_its_own(run: Run) -> None:
+    faulty = """
+    kind = "combat"
+    [[attackers]]
+    name = "Wurm"
+    power = "6"
+    toughnes = 4
+    [[blockers]]
+    name = "Guard"
+    power = 1
+    toughness = -1
+    blocks = ["Wrum"]
+    """
+    found = run("count", "-", stdin=faulty)
+    assert (found.status, found.out) == (2, "")
+    assert found.err.splitlines() == [
+        "error: attackers[0].power: expected an integer, got '6'",
+        "error: attackers[0].toughnes: unknown key; did you mean 'toughness'?",
+        "error: blockers[0].toughness: expected at least 0, got -1",
+        "error: blockers[0].blocks[0]: no attacker is named 'Wrum'; did you mean 'Wurm'?",
+    ]
+
+
+@pytest.mark.parametrize("command", FILE_COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "stdin", ["", "{", "kind = 'combt'", '{"kind": "combat", "attackers": 7}', b"\xff\xfe", "[]", "\0"]
+)
+def test_no_command_shows_a_traceback_for_a_bad_document(
+    run: Run, command: list[str], stdin: str | bytes
+) -> None:
+    found = run(command[0], "-", *command[1:], stdin=stdin)
+    assert (found.status, found.out) == (2, "")
+    assert found.errors == found.err.splitlines()
+    assert found.errors
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ([], "COMMAND"),
+        (["solv", GUARD], "invalid choice: 'solv'"),
+        (["count"], "FILE"),
+        (["count", "nowhere.toml"], "nowhere.toml: No such file"),
+        (["count", str(EXAMPLES)], "Is a directory"),
+        (["count", GUARD, "--engine", "z3"], "invalid choice: 'z3'"),
+        (["count", GUARD, "--rules", "m12"], "got 'm12'; did you mean 'm11'?"),
+        (["count", GUARD, "--jsn"], "--jsn"),
+        (["list", GUARD, "--limit", "-1"], "expected a whole number of 0 or more, got '-1'"),
+        (["list", GUARD, "--limit", "1e3"], "got '1e3'"),
+        (["list", GUARD, "--output", "rows.xls"], "give --format: json, csv, npy"),
+        (["list", GUARD, "--output", str(EXAMPLES / "no" / "rows.csv")], "rows.csv: No such file"),
+        (["best", GUARD, "--top", "0"], "expected a whole number of 1 or more, got '0'"),
+        (["best", GUARD, "--objective", "kils"], "did you mean 'kills'?"),
+        (["best", GUARD, "--objective", "trade", "--top", "2"], "--top"),
+        (["sample", GUARD, "--engine", "cpsat"], "engines that can: diagram"),
+        (["check", GUARD], "--assignment"),
+        (["check", GUARD, "--assignment", "Acidic Slime"], "assignment: expected 'source"),
+        (["check", GUARD, "--assignment", "Acidic Slim -> player 2"], "did you mean 'Acidic Slime'?"),
+        (["check", GUARD, "--assignment", "{"], "assignment: not JSON"),
+        (
+            ["check", GUARD, "--assignment", '{"A": 2}'],
+            "assignment.A: expected recipients and amounts, got 2",
+        ),
+        (["check", GUARD, "--assignment", '{"A b": {"B": true}}'], 'assignment."A b".B: expected an integer'),
+    ],
+)
+def test_a_wrong_command_line_is_an_error_line_and_status_2(run: Run, argv: list[str], words: str) -> None:
+    found = run(*argv)
+    assert (found.status, found.out) == (2, "")
+    assert len(found.errors) == 1
+    assert words in found.errors[0]
+
+
+def test_what_is_too_wide_is_an_error_that_names_what_still_works(run: Run) -> None:
+    found = run("count", "-", stdin=wide())
+    assert found.status == 2
+    assert "cpsat" in found.errors[0]
+
+
+def test_every_strange_name_of_an_assignment_is_named(run: Run) -> None:
+    found = run("check", GUARD, "--assignment", "A -> Palace Guard 1; Acidic Slime -> B 1, player 1")
+    assert [line.split("'")[1] for line in found.errors] == ["A", "B"]
+
+
+def test_a_warning_does_not_stop_an_answer(run: Run) -> None:
+    document = (
+        '{"kind": "combat", "attackers": [{"name": "A", "power": 1, "toughness": 1, "keywords": ["Florb"]}]}'
+    )
+    found = run("count", "-", stdin=document)
+    assert (found.status, found.out) == (0, "1\n")
+    assert found.err == "warning: attackers[0].keywords: no keyword 'florb' is known here, ignored\n"
+
+
+def test_names_cannot_write_to_the_terminal(run: Run) -> None:
+    attacker = {"name": "A\x1b[31m\nerror: B", "power": 1, "toughness": 1, "keywords": ["\x1b[0m"]}
+    document = json.dumps({"kind": "combat", "title": "\x1b]0;x\x07", "attackers": [attacker]})
+    for command in ("solve", "list", "bounds"):
+        found = run(command, "-", stdin=document)
+        assert found.status == 0
+        assert "\x1b" not in found.out + found.err
+        assert not any(line.startswith("error: B") for line in found.out.splitlines())
+
+
+# Help ---------------------------------------------------------------------------------------------
+
+
+def test_help_names_every_command(run: Run) -> None:
+    found = run("--help")
+    assert found.status == 0
+    for command in FILE_COMMANDS:
+        assert command[0] in found.out
+        assert "--json" in run(command[0], "--help").out
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == Ran(0, f"lethal {lethal.__version__}\n", "")
