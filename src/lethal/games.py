@@ -72,5 +72,32 @@ GAMES = {
             objectives="indirect_objectives:objective",
             outcomes="indirect_outcome:outcome",
         ),
+        Game(
+            kind="unlimited",
+            module="unlimited:build",
+            reader="unlimited:read_unlimited",
+            vintages=("2025",),
+            default_objective="decide",
+            objectives="unlimited:objective",
+            outcomes="unlimited:outcome",
+        ),
+        Game(
+            kind="arkham",
+            module="arkham:build",
+            reader="arkham:read_arkham",
+            vintages=("reference",),
+            default_objective="keep",
+            objectives="arkham:objective",
+            outcomes="arkham:outcome",
+        ),
+        Game(
+            kind="riftbound",
+            module="riftbound:build",
+            reader="riftbound:read_riftbound",
+            vintages=("fill-first", "free-split"),
+            default_objective="kills",
+            objectives="riftbound:objective",
+            outcomes="riftbound:outcome",
+        ),
     )
 }
