@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from itertools import islice
 
@@ -13,10 +15,10 @@ from problems import brute, objectives, problems, score
 
 from lethal.solver.diagram import DiagramEngine
 from lethal.solver.engine import TooWide
-from lethal.solver.evaluate import readings
-from lethal.solver.problem import Problem, Share, Total
+from lethal.solver.evaluate import holds, readings
+from lethal.solver.problem import AMOUNT, Gate, Meter, Problem, Share, Total, step
 
-NARROW = [0, 2_000]
+NARROW = [0, 100_000]
 many = settings(max_examples=150, deadline=None)
 
 
@@ -195,3 +197,65 @@ def test_samples_are_exact_where_counts_exceed_64_bits() -> None:
     assert 3.5 < drawn.mean() < 4.6
     at = engine.count() - 1
     assert engine.rank(engine.row(at)) == at
+
+
+def combat(powers: tuple[int, ...], toughness: tuple[int, ...], orders: tuple[str, ...]) -> Problem:
+    """All block all: the first attacker needs one damage to kill, all but the third pass on what is left."""
+    shares: list[Share] = []
+    totals, gates = [], []
+    index: dict[tuple[int, int], int] = {}
+    n = len(toughness)
+    for a, power in enumerate(powers):
+        first = len(shares)
+        for to in range(n if a == 2 else n + 1):
+            index[a, to] = len(shares)
+            shares.append(Share(f"a{a}", f"b{to}" if to < n else "player", range(power + 1)))
+        totals.append(Total(tuple(range(first, len(shares))), power, power))
+    meters = tuple(
+        Meter(f"b{b}", full, tuple((index[a, b], AMOUNT if a else step(1, full)) for a in range(len(powers))))
+        for b, full in enumerate(toughness)
+    )
+    for a, power in enumerate(powers):
+        along = [int(b) for b in orders[a]]
+        gates += [Gate(index[a, along[k]], range(1, power + 1), tuple(along[:k])) for k in range(1, n)]
+        if a != 2:
+            gates.append(Gate(index[a, n], range(1, power + 1), tuple(range(n))))
+    return Problem(tuple(shares), tuple(totals), meters, tuple(gates))
+
+
+def test_four_against_four_by_count_positions_and_first_blocks() -> None:
+    problem = combat((6, 5, 7, 6), (4, 3, 5, 2), ("0123", "1203", "2013", "3210"))
+    engine = DiagramEngine(problem)
+    assert engine.count() == 306_790_053
+    for at in (0, 1_000_000, 306_790_052):
+        assert holds(problem, engine.row(at))
+        assert engine.rank(engine.row(at)) == at
+    blocks = list(islice(engine.blocks(5_000), 3))
+    assert [block.shape for block in blocks] == [(5_000, 19)] * 3
+    assert blocks[0].dtype == np.uint8
+    assert [tuple(row) for row in blocks[1].tolist()] == list(islice(engine.rows(), 5_000, 10_000))
+    assert tuple(blocks[2][-1].tolist()) == engine.row(14_999)
+
+
+def test_a_hundred_blockers_in_line_stay_narrow() -> None:
+    """With a unit for each, the first k take one each and the last of them the rest: counted by hand."""
+    n, power = 100, 20
+    shares = tuple(Share("a", f"b{at}", range(power + 1)) for at in range(n))
+    meters = tuple(Meter(f"b{at}", 1, ((at, AMOUNT),)) for at in range(n))
+    gates = tuple(Gate(at, range(1, power + 1), tuple(range(at))) for at in range(1, n))
+    problem = Problem(shares, (Total(tuple(range(n)), power, power),), meters, gates)
+    assert DiagramEngine(problem).count() == 2 ** (power - 1)
+
+
+def test_a_small_problem_needs_no_numpy() -> None:
+    code = (
+        "import sys\n"
+        "from lethal.solver.diagram import DiagramEngine\n"
+        "from lethal.solver.problem import *\n"
+        "shares = (Share('a', 'x', range(5)), Share('a', 'y', range(5)))\n"
+        "engine = DiagramEngine(Problem(shares, (Total((0, 1), 4, 4),)))\n"
+        "assert engine.count() == 5 == len(list(engine.rows()))\n"
+        "assert engine.best(Objective('x', (Score('x', ((0, AMOUNT),)),))).row == (4, 0)\n"
+        "assert 'numpy' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -41,7 +41,7 @@ class DiagramEngine:
         *,
         nodes: int = 60_000_000,
         amount_limit: int = 4_096,
-        narrow: int = 2_000,
+        narrow: int = 600,
         within: Objective | None = None,
     ) -> None:
         self.problem = problem

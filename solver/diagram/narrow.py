@@ -22,10 +22,10 @@ def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diag
     forward: list[list[list[tuple[int, int, State]]]] = []
     states: dict[State, int] = {(): 0}
     for step in steps:
-        following: dict[State, int] = {}
-        expanded = [_expand(step, state, following) for state in states]
         if len(states) * len(step.values) > limit:
             return None
+        following: dict[State, int] = {}
+        expanded = [_expand(step, state, following) for state in states]
         forward.append(expanded)
         states = following
         if not states:
@@ -40,13 +40,27 @@ def _expand(step: Step, state: State, following: dict[State, int]) -> list[tuple
         start[column.slot] = value
     out = [column.slot for column in step.outs]
     arcs = []
+    low, high = _range(step, start)
     for t, value in enumerate(step.values):
+        if not low <= value <= high:
+            continue
         x = start[:]
         noted = run(step.ops, x, t)
         if noted is not None:
             key = tuple([x[slot] for slot in out])
             arcs.append((value, following.setdefault(key, len(following)), noted))
     return arcs
+
+
+def _range(step: Step, x: list[int]) -> tuple[int, int]:
+    """Between which values the step's totals leave the share: where one closes that is often a single one."""
+    low, high = step.values[0], step.values[-1]
+    for op in step.ops:
+        if op[0] != TOTAL:
+            break
+        so_far = x[op[1]]
+        low, high = max(low, op[3] - so_far), min(high, op[4] - so_far)
+    return low, high
 
 
 def run(ops: Sequence[Op], x: list[int], t: int) -> State | None:

@@ -137,18 +137,21 @@ def _gather(of: Any, shape: tuple[int, int], parent: Array, value: Array) -> Arr
 
 def _pack(x: Sequence[Any], group: Sequence[Column]) -> Any:
     """One key a state; what does not depend on the value is added up first."""
-    stride, plain, wide = 1, 0, []
+    stride, base = 1, 0
+    total: Any = 0
+    wide = []
     for column in reversed(group):
         if column.size > 1:
             part = x[column.slot]
+            base += column.base * stride
             if np.ndim(part) == 2 and part.shape[1] > 1:
-                wide.append((part, stride, column.base))
+                wide.append((part, stride))
             else:
-                plain = plain + (part - column.base) * stride
+                total = total + part * stride
             stride *= column.size
-    total: Any = plain
-    for part, by, base in wide:
-        total = total + (part - base) * by
+    total = total - base
+    for part, by in wide:
+        total = total + (part if by == 1 else part * by)
     return total
 
 
