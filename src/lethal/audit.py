@@ -63,13 +63,13 @@ def audit(
 
     Raises ValueError where what it gives is no order of what it got, or for sizes that cannot be tested.
     """
-    _sizes(size, small, samples, alpha)
+    check_sizes(size, small, samples, alpha)
     return audit_orders(collect(shuffler, small, samples), collect(shuffler, size, samples), alpha=alpha)
 
 
 def audit_orders(small: np.ndarray, large: np.ndarray, *, alpha: float = ALPHA) -> Audit:
     """Test orders that were collected elsewhere: arrays (samples, items) of what 0 … n-1 was shuffled to."""
-    _sizes(large.shape[1], small.shape[1], min(len(small), len(large)), alpha)
+    check_sizes(large.shape[1], small.shape[1], min(len(small), len(large)), alpha)
     for orders in (small, large):
         if (np.sort(orders, axis=1) != np.arange(orders.shape[1])).any():
             raise ValueError("these are no orders of 0 … n-1")
@@ -93,7 +93,8 @@ def collect(shuffler: Shuffler, size: int, samples: int) -> np.ndarray:
     return orders
 
 
-def _sizes(size: int, small: int, samples: int, alpha: float) -> None:
+def check_sizes(size: int, small: int, samples: int, alpha: float) -> None:
+    """Raises ValueError for lists and samples with which an audit could not tell, or no probability."""
     if not 2 <= small <= 7:
         raise ValueError(f"all orders can be told apart for 2 to 7 items, not {small!r}")
     if size < 8:

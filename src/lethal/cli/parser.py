@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from lethal.cli import audit
+
 ENGINES = ("diagram", "cpsat")
 """The names in `lethal.solver.engine.ENGINES`, repeated here so that help need not import it."""
 
@@ -114,6 +116,7 @@ def _parser() -> _Parser:
         "--reply", choices=("worst", "best"), default="worst", help="how the other side plays (worst for it)"
     )
     command("diff", "count the legal assignments under every vintage of the rules")
+    audit.add(commands, _EPILOG)
     return parser
 
 

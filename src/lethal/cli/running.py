@@ -16,6 +16,9 @@ AT_FAULT = 2
 
 def run(args: argparse.Namespace) -> int:
     """The exit status of a command; faults of the input are reported on standard error, one line each."""
+    if "act" in args:  # a command that is about no scenario
+        status: int = args.act(args)
+        return status
     try:
         scenario = read(args.file, args.rules)
         for warning in scenario.warnings:
