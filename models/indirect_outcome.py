@@ -81,7 +81,7 @@ class Outcome:
             "excess_taken": dict(self.excess_taken),
             "spilled": dict(self.spilled),
             "stored": dict(self.stored),
-            "damage": {name: self.characters[name].damage for name in self.taken},
+            "damage": {name: self.characters[name].damage for name in self.damaged},
             "attacked": self.attacked,
             "paid": self.paid,
         }
@@ -307,6 +307,21 @@ def after(value: Indirect, amounts: Amounts) -> Indirect:
 
 RESULT = ("defeated", "taken", "tough_spent", "eliminated", "spilled", "stored", "ignored", "paid")
 """The keys on which outcomes count as different: what is on the table afterwards, not how it was dealt."""
+
+
+def result(value: Indirect, amounts: Amounts) -> dict[str, Any]:
+    """The part of an outcome by which assignments are alike: no amounts that were dealt to no effect."""
+    plain = outcome(value, amounts)
+    order = list(value.characters)
+    return {name: _effective(plain[name], order) for name in RESULT}
+
+
+def _effective(told: Any, order: list[str]) -> Any:
+    """A map without its zeros, in the order of the document; anything else as it is."""
+    if not isinstance(told, dict):
+        return told
+    known = {name: told[name] for name in order if told.get(name)}
+    return known | {name: n for name, n in told.items() if n}
 
 
 def readings(value: Indirect, problem: Problem) -> tuple[list[int], list[Meter]]:

@@ -8,19 +8,9 @@ from typing import Any
 import pytest
 
 import lethal
-from lethal.models.indirect_outcome import (
-    RESULT,
-    Settings,
-    after,
-    attack_damage,
-    outcome,
-    readings,
-    resolve,
-    settle,
-)
+from lethal.models.indirect_outcome import Settings, after, attack_damage, resolve, result, settle
 from lethal.models.indirect_rules import EDITIONS
 from lethal.models.indirect_types import Character, Effect
-from lethal.solver.assignments import Assignments
 
 SOURCE = "indirect damage"
 LATE = [name for name, edition in EDITIONS.items() if edition.overkill == "taken"]
@@ -356,33 +346,24 @@ def test_an_effect_that_raises_excess_only_does_so_where_there_is_some() -> None
 # Distinct outcomes --------------------------------------------------------------------------------
 
 
-def _nonzero(told: Any) -> Any:
-    return {name: n for name, n in told.items() if n} if isinstance(told, dict) else told
-
-
-def outcomes_of(made: lethal.Scenario, engine: str = "diagram") -> dict[str, int]:
-    """Assignments by what they do, through the engine's classes."""
-    shares, meters = readings(made.value, made.problem)
-    problem = made.problem.with_meters(meters)
-    columns = [problem.columns[at] for at in shares]
-    found: dict[str, int] = {}
-    for group in Assignments(problem, engine).outcomes(columns, [meter.name for meter in meters]):
-        plain = outcome(made.value, group.example.to_dict())
-        key = repr([_nonzero(plain[name]) for name in RESULT])
-        found[key] = found.get(key, 0) + group.assignments
-    return found
+def outcomes_of(made: lethal.Scenario) -> list[int]:
+    """How many assignments lead to each distinct outcome; each example leads to what it stands for."""
+    groups = made.outcomes()
+    for group in groups:
+        assert result(made.value, group.example.to_dict()) == group.outcome
+    return [group.assignments for group in groups]
 
 
 def test_forty_two_assignments_lead_to_twenty_six_outcomes() -> None:
     tough = [ALLY | {"name": name, "hit_points": n, "tough": 1} for name, n in (("A", 5), ("B", 3), ("C", 2))]
     found = outcomes_of(scenario(5, HERO | {"hit_points": 10}, *tough))
-    assert (sum(found.values()), len(found)) == (42, 26)
+    assert (sum(found), len(found)) == (42, 26)
 
 
 def test_with_one_tough_character_every_assignment_has_its_own_outcome() -> None:
     board = (HERO | {"hit_points": 10}, ALLY | {"hit_points": 4, "tough": 1}, ALLY | {"name": "B"})
     found = outcomes_of(scenario(6, *board))
-    assert (sum(found.values()), len(found)) == (19, 19)
+    assert (sum(found), len(found)) == (19, 19)
 
 
 @pytest.mark.parametrize("wrong", [{"Furnax": {"Hero": 1}}, {SOURCE: {"Nobody": 1}}])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from itertools import islice, product
 from typing import Any
 
@@ -12,8 +14,7 @@ from hypothesis import strategies as st
 import lethal
 from lethal.models.indirect_flow import Flow
 from lethal.models.indirect_objectives import NAMES
-from lethal.models.indirect_outcome import RESULT, Outcome, readings, settle
-from lethal.solver.assignments import Assignments
+from lethal.models.indirect_outcome import Outcome, result, settle
 
 SOURCE = "indirect damage"
 Board = dict[str, Any]
@@ -229,26 +230,8 @@ def test_a_table_reads_what_the_flow_does_at_every_amount(
 @given(boards())
 def test_assignments_grouped_by_the_engine_differ_just_where_outcomes_do(board: Board) -> None:
     made = lethal.load(board)
-    shares, meters = readings(made.value, made.problem)
-    problem = made.problem.with_meters(meters)
-
-    def result(assignment: lethal.Assignment) -> str:
-        plain = settle(made.value, assignment.to_dict()).plain()
-        return repr([_nonzero(plain[name]) for name in RESULT])
-
-    listed: dict[str, int] = {}
-    for assignment in made.legal():
-        listed[result(assignment)] = listed.get(result(assignment), 0) + 1
-    grouped: dict[str, int] = {}
-    columns = [problem.columns[at] for at in shares]
-    for group in Assignments(problem).outcomes(columns, [m.name for m in meters]):
-        key = result(group.example)
-        grouped[key] = grouped.get(key, 0) + group.assignments
-    assert grouped == listed
-
-
-def _nonzero(told: Any) -> Any:
-    return {name: n for name, n in sorted(told.items()) if n} if isinstance(told, dict) else told
+    listed = Counter(json.dumps(result(made.value, a.to_dict())) for a in made.legal())
+    assert {json.dumps(group.outcome): group.assignments for group in made.outcomes()} == listed
 
 
 @settings(max_examples=100, deadline=None)

@@ -5,12 +5,12 @@ A new game is one entry here and a model; nothing else of the front door knows a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from lethal.solver.problem import Objective, Problem
+from lethal.solver.problem import Meter, Objective, Problem
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,10 @@ class Game:
     default_objective: str
     objectives: str
     outcomes: str | None = None
+    readings: str | None = None
+    """From the value and its problem to the shares and meters on which what happens depends."""
+    results: str | None = None
+    """Like `outcomes`, but only what is so afterwards: two assignments with the same result are alike."""
 
     def _find(self, name: str) -> Callable[..., Any]:
         module, function = name.split(":")
@@ -50,6 +54,18 @@ class Game:
         """From the value and an assignment to what happens, or None."""
         return self._find(self.outcomes) if self.outcomes else None
 
+    def result(self, value: Any, amounts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
+        """What an assignment leads to, by which assignments are grouped; raises ValueError for unknown names."""
+        found: dict[str, Any] = self._find(self.results or str(self.outcomes))(value, amounts)
+        return found
+
+    def depends(self, value: Any, problem: Problem) -> tuple[Sequence[int], Sequence[Meter]]:
+        """The shares, and meters to add to the problem, that tell results apart; every share by default."""
+        if self.readings is None:
+            return range(len(problem.shares)), ()
+        shares, meters = self._find(self.readings)(value, problem)
+        return shares, meters
+
 
 GAMES = {
     game.kind: game
@@ -71,6 +87,8 @@ GAMES = {
             default_objective="survive",
             objectives="indirect_objectives:objective",
             outcomes="indirect_outcome:outcome",
+            readings="indirect_outcome:readings",
+            results="indirect_outcome:result",
         ),
         Game(
             kind="unlimited",

@@ -117,14 +117,18 @@ class Scenario:
     def outcomes(
         self, *, marks: bool = False, undominated: bool = False, engine: str = DEFAULT
     ) -> list[Outcome]:
-        """The distinct outcomes of a combat's assignments, with exact counts and one assignment each.
+        """The distinct outcomes of the assignments, with exact counts and one assignment each.
 
-        `marks` tells outcomes apart by marked damage on survivors too; `undominated` leaves out what
+        In a combat `marks` tells outcomes apart by marked damage on survivors too; `undominated` leaves out what
         another one beats.
         """
+        from lethal.alike import alike
+        from lethal.models.combat_types import Combat
         from lethal.outcomes import distinct
         from lethal.play import combat_of
 
+        if not isinstance(self.value, Combat) and self.game.outcomes and not (marks or undominated):
+            return alike(self, engine)
         return distinct(combat_of(self), engine, marks=marks, undominated=undominated)
 
     def choose(self, objective: Wanted = "kills", engine: str = DEFAULT) -> Chosen | None:

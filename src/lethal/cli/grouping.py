@@ -20,8 +20,8 @@ def outcomes(scenario: Scenario, engine: str, limit: int | None = None) -> tuple
 
     With a limit, or an engine that cannot group, assignments are looked at one by one, and no more than the limit.
     """
-    if limit is None and isinstance(scenario.value, Combat) and "outcomes" in QUESTIONS[engine]:
-        return scenario.outcomes(marks=True, engine=engine), True
+    if limit is None and scenario.game.outcomes and "outcomes" in QUESTIONS[engine]:
+        return scenario.outcomes(marks=isinstance(scenario.value, Combat), engine=engine), True
     return one_by_one(scenario, engine, limit)
 
 
@@ -32,7 +32,7 @@ def one_by_one(scenario: Scenario, engine: str, limit: int | None = None) -> tup
     every = iter(legal)
     with Progress("looking", known_count(legal)) as progress:
         for one in every if limit is None else islice(every, limit):
-            happens = scenario.outcome(one)
+            happens = scenario.game.result(scenario.value, one.to_dict())
             key = json.dumps(happens, sort_keys=True)
             known = found.get(key)
             found[key] = (

@@ -1,0 +1,38 @@
+"""Assignments of any game grouped by what they lead to, through the readings its model names."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from lethal.outcomes import Outcome
+from lethal.solver.assignments import Assignment
+from lethal.solver.engine import DEFAULT, make
+
+if TYPE_CHECKING:
+    from lethal.scenario import Scenario
+
+
+def alike(scenario: Scenario, engine: str = DEFAULT) -> list[Outcome]:
+    """The distinct results with how many assignments lead to each, the most frequent first.
+
+    The engine lists distinct readings; those with the same result are merged. Raises TooWide or Unsupported where
+    the engine cannot.
+    """
+    problem, value, game = scenario.problem, scenario.value, scenario.game
+    shares, meters = game.depends(value, problem)
+    made = make(engine, problem.with_meters(meters))
+    first = len(problem.meters)
+    told: dict[str, dict[str, Any]] = {}
+    rows: dict[str, int] = {}
+    examples: dict[str, Assignment] = {}
+    for found in made.outcomes(sorted(shares), range(first, first + len(meters))):
+        example = Assignment(problem.columns, found.example)
+        happens = game.result(value, example.to_dict())
+        key = json.dumps(happens, sort_keys=True)
+        told.setdefault(key, happens)
+        rows[key] = rows.get(key, 0) + found.rows
+        examples.setdefault(key, example)
+    return sorted(
+        (Outcome(told[key], rows[key], examples[key]) for key in told), key=lambda one: -one.assignments
+    )
