@@ -8,24 +8,61 @@ damage or another, no regeneration. The shares of any other recipient are read o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lethal.models.combat_outcome import ACTIVE, Board
 from lethal.models.combat_wishes import Scale
 from lethal.models.damage import protected
-from lethal.models.damage_types import CREATURE, PLAYER, Recipient, Source
+from lethal.models.damage_types import CREATURE, PLAYER, Source
 from lethal.models.state_actions import POISON
-from lethal.solver.problem import AMOUNT, Meter, Objective, Problem, Score, Table, linear, step
+from lethal.solver.problem import (
+    AMOUNT,
+    AtMost,
+    Full,
+    Meter,
+    Objective,
+    Problem,
+    Score,
+    Share,
+    Table,
+    Used,
+    linear,
+    step,
+)
 
 Term = tuple[int, Table]
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Shares and further meters whose readings tell one outcome from another."""
+    """What tells one outcome from another: shares, readings of further meters, and whether still others
+    are full."""
 
     shares: tuple[int, ...]
     meters: tuple[Meter, ...]
+    fulls: tuple[Meter, ...]
+
+    def added(self, problem: Problem) -> tuple[Problem, tuple[int, ...], tuple[int, ...]]:
+        """The problem with a last share for each of `fulls`, 1 where it is full, and what to read: shares,
+        meters.
+
+        Rows correspond one to one; a reading that only matters as full or not is forgotten as soon as that
+        is known.
+        """
+        first, flags, bounds = len(problem.meters) + len(self.meters), list[Share](), list[AtMost]()
+        for at, meter in enumerate(self.fulls):
+            flag = len(problem.shares) + at
+            flags.append(Share("what happens", meter.name, (0, 1)))
+            bounds.append(AtMost(1, (Used(flag, (1,)), Full(first + at, False))))
+            bounds.append(AtMost(1, (Used(flag, (0,)), Full(first + at))))
+        more = replace(
+            problem,
+            shares=problem.shares + tuple(flags),
+            meters=problem.meters + self.meters + self.fulls,
+            at_most=problem.at_most + tuple(bounds),
+        )
+        shares = (*self.shares, *range(len(problem.shares), len(more.shares)))
+        return more, shares, tuple(range(len(problem.meters), first))
 
 
 @dataclass
@@ -139,7 +176,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
     reading = Reading(board, problem)
     wanted = set(marks)
     shares: list[int] = []
-    made = _Scores(problem)
+    made, fulls = _Scores(problem), _Scores(problem)
     for name in reading.hits:
         recipient = board.recipients[name]
         dealing = reading.dealing(name)
@@ -152,7 +189,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
                 most = reading.most(dealing) + sum(reading.source(at).toxic for at in dealing)
                 made.meter(f"poison of {name}", most, reading.poison(name))
             continue
-        shares += _creature(reading, name, recipient, made, name in wanted)
+        shares += _creature(reading, name, made, fulls, name in wanted)
         if waste:
             idle = [at for at in reading.hits[name] if at not in dealing]
             made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
@@ -160,7 +197,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
     for terms in reading.gains().values():
         if terms:
             made.meter("life gained", reading.most(at for at, _ in terms), terms)
-    return Signature(tuple(sorted(set(shares))), tuple(made.meters))
+    return Signature(tuple(sorted(set(shares))), tuple(made.meters), tuple(fulls.meters))
 
 
 def _most(problem: Problem, at: int) -> int:
@@ -171,17 +208,17 @@ def _plain(shares: Iterable[int]) -> list[Term]:
     return [(at, AMOUNT) for at in shares]
 
 
-def _creature(reading: Reading, name: str, recipient: Recipient, made: _Scores, marks: bool) -> list[int]:
+def _creature(reading: Reading, name: str, made: _Scores, fulls: _Scores, marks: bool) -> list[int]:
     """Add what tells a simple creature's fates apart; the shares that must be read one by one."""
-    dealing = reading.dealing(name)
+    recipient, dealing = reading.board.recipients[name], reading.dealing(name)
     shrinking = [at for at in dealing if _shrinking(reading.source(at))]
     if marks and shrinking:
         return reading.hits[name]
     lethal = reading.lethal(name)
     if lethal is not None:
-        made.meter(f"lethal for {name}", *lethal)
+        (made if marks else fulls).meter(f"lethal for {name}", *lethal)
     if shrinking and not recipient.indestructible:
-        made.meter(f"counters on {name}", recipient.toughness, reading.amounts(shrinking))
+        fulls.meter(f"counters on {name}", recipient.toughness, reading.amounts(shrinking))
     if marks and recipient.indestructible:
         made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
     return []

@@ -81,12 +81,13 @@ def reached(
     `marks` names creatures whose marked damage counts, `also` further shares whose amounts do. Raises
     TooWide or Unsupported where the engine cannot.
     """
-    wanted = signature(board, problem, marks=marks, waste=waste)
-    first = len(problem.meters)
-    made: Engine = make(engine, problem.with_meters(wanted.meters))
-    shares = sorted({*wanted.shares, *also})
-    for found in made.outcomes(shares, range(first, first + len(wanted.meters))):
-        yield Reached(board.deal(amounts(problem, found.example)), found.rows, found.example)
+    told = signature(board, problem, marks=marks, waste=waste)
+    told = replace(told, shares=tuple(sorted({*told.shares, *also})))
+    more, shares, meters = told.added(problem)
+    made: Engine = make(engine, more)
+    for found in made.outcomes(shares, meters):
+        row = found.example[: len(problem.shares)]
+        yield Reached(board.deal(amounts(problem, row)), found.rows, row)
 
 
 def distinct(
