@@ -1,9 +1,13 @@
-"""The contract between a Problem's engines and whoever asks: what an engine answers, and what it says when it cannot.
+"""The contract between a Problem's engines and whoever asks: what an engine answers, and what it says when it
+cannot.
 
 | question | diagram | cpsat |
 | --- | --- | --- |
 | empty, count, rows, blocks, bounds, best, ranked, optima | yes | yes (by listing, where it counts) |
 | row, rank, sample, outcomes | yes | no: raises Unsupported |
+
+The exact engine of a problem that orders many items (`orders_engine`) is not a diagram but contingency
+tables, and has no optima and outcomes.
 
 Every engine lists rows in the same order: rising lexicographically along `order.listing(problem)`.
 """
@@ -24,6 +28,9 @@ ENGINES = {
     "cpsat": ("lethal.solver.cpsat", "CpSatEngine"),
 }
 DEFAULT = "diagram"
+MANY = 48
+"""Shares from which on a problem of 0 and 1 only may be one of orders, which have an exact engine of their
+own."""
 QUESTIONS = {
     "diagram": frozenset(
         {
@@ -132,7 +139,8 @@ class Engine(Protocol):
         ...
 
     def outcomes(self, shares: Sequence[int], meters: Sequence[int]) -> Iterator[OutcomeClass]:
-        """The distinct vectors of these shares' values and meters' readings, rising, with the rows behind each."""
+        """The distinct vectors of these shares' values and meters' readings, rising, with the rows behind
+        each."""
         ...
 
 
@@ -145,6 +153,11 @@ def make(name: str, problem: Problem, **options: Any) -> Engine:
     """The engine of that name over a problem; imported only now. Raises ValueError for an unknown name."""
     if name not in ENGINES:
         raise ValueError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
+    if name == DEFAULT and len(problem.shares) >= MANY and all(s.values[-1] <= 1 for s in problem.shares):
+        orders = importlib.import_module("lethal.solver.orders_engine").orders_engine(problem, **options)
+        if orders is not None:
+            exact: Engine = orders
+            return exact
     module, attribute = ENGINES[name]
     engine: Engine = getattr(importlib.import_module(module), attribute)(problem, **options)
     return engine

@@ -117,5 +117,14 @@ GAMES = {
             objectives="riftbound:objective",
             outcomes="riftbound:outcome",
         ),
+        Game(
+            kind="shuffle",
+            module="shuffle_orders:build",
+            reader="shuffle_document:read_shuffle",
+            vintages=("2011", "2012", "2026"),
+            default_objective="first",
+            objectives="shuffle_orders:objective",
+            outcomes="shuffle_orders:outcome",
+        ),
     )
 }
