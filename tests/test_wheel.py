@@ -123,6 +123,13 @@ def test_the_sdist_holds_no_links(sdist: Path) -> None:
         assert [member.name for member in archive if member.issym() or member.islnk()] == []
 
 
+def test_the_sdist_holds_the_package_and_no_half_of_the_tests(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        names = {member.name.partition("/")[2] for member in archive}
+    assert {path.relative_to(ROOT).as_posix() for path in (ROOT / "solver").rglob("*.py")} <= names
+    assert [name for name in names if name.startswith("tests")] == []
+
+
 def test_the_installed_package_is_the_wheels_own(installed: Path, tmp_path: Path) -> None:
     program = "import lethal.solver.problem as p, lethal.models as m; print(p.__file__); print(m.__file__)"
     for line in run(installed / "python", "-c", program, cwd=tmp_path).splitlines():
