@@ -252,8 +252,7 @@ class _Table:
         library = self.libraries[owner]
         if plan.reasons:
             _, rule, words = plan.reasons[0]
-            library = replace(library, places=(*library.places, *plan.added))
-            library, step = _randomised(library, set())
+            library, step = _randomised(library, set(), [card.held or "" for card in plan.added])
             fixed_now = [card for _, cards in plan.put for card in cards]
             if fixed_now and not found:
                 rule = self.vintage.fixed or rule
@@ -263,15 +262,15 @@ class _Table:
                         "it is kept out of the shuffle, as 701.24g has it"
                     )
             library = _inserted(library, plan.put)
-            fixed = {at: card.name for at, card in enumerate(library.places) if card.name is not None}
+            fixed = {at: card.held for at, card in enumerate(library.places) if card.held is not None}
             self.steps.append(
                 replace(
                     step,
                     instruction=self.number,
                     rule=rule,
                     words=words,
-                    excluded=(*found, *(card.name or "" for card in fixed_now if card.name not in found)),
-                    added=tuple(card.name or "" for card in plan.added),
+                    excluded=(*found, *(card.held or "" for card in fixed_now if card.held not in found)),
+                    added=tuple(card.held or "" for card in plan.added),
                     fixed=fixed,
                 )
             )
@@ -311,7 +310,7 @@ def _announced(owner: str, parts: Sequence[Instruction]) -> list[Event]:
 def _without(library: Library, name: str) -> Library:
     """The library without one card: a certain one, else one of those in random order, of which a place goes."""
     places = list(library.places)
-    at = next((at for at, place in enumerate(places) if place.name == name), None)
+    at = next((at for at, place in enumerate(places) if place.held == name), None)
     if at is not None:
         del places[at]
         return replace(library, places=tuple(places))
@@ -319,24 +318,26 @@ def _without(library: Library, name: str) -> Library:
         raise ValueError(f"{name} is not in {library.owner}'s library")
     pool = list(library.pool)
     pool.remove(name)
-    del places[next(at for at, place in enumerate(places) if place.name is None)]
+    del places[next(at for at, place in enumerate(places) if place.held is None)]
     return replace(library, places=tuple(places), pool=tuple(pool))
 
 
-def _randomised(library: Library, kept: set[int]) -> tuple[Library, Shuffled]:
-    """The library with all cards but those at the kept positions in random order, and what that did."""
+def _randomised(library: Library, kept: set[int], added: Sequence[str] = ()) -> tuple[Library, Shuffled]:
+    """The library, with the added cards, in random order but for the kept positions, and what that did."""
     erased: dict[str, list[tuple[int, str]]] = {}
     places, mixed = [], list(library.pool)
     for at, card in enumerate(library.places):
-        if at in kept and card.name is not None:
+        if at in kept and card.held is not None:
             places.append(card)
             continue
         places.append(Card(None))
-        if card.name is not None:
-            mixed.append(card.name)
+        if card.held is not None:
+            mixed.append(card.held)
             for viewer in sorted(card.known_to):
-                erased.setdefault(viewer, []).append((at, card.name))
-    fixed: Mapping[int, str] = {at: card.name for at, card in enumerate(places) if card.name is not None}
+                erased.setdefault(viewer, []).append((at, card.held))
+    places += [Card(None)] * len(added)
+    mixed += added
+    fixed: Mapping[int, str] = {at: card.held for at, card in enumerate(places) if card.held is not None}
     return Library(library.owner, tuple(places), tuple(mixed)), Shuffled(
         0,
         library.owner,

@@ -25,7 +25,7 @@ def build(scenario: Shuffle) -> Problem:
     library = asked(scenario, resolve(scenario))
     copies = Counter(library.cards)
     names, size = sorted(copies), len(library.places)
-    pins = {at: c.name for at, c in enumerate(library.places) if c.name and scenario.viewer in c.known_to}
+    pins = {at: c.held for at, c in enumerate(library.places) if c.held and scenario.viewer in c.known_to}
     shares = tuple(
         Share(name, position(at), ((int(pins[at] == name),) if at in pins else (0, 1)))
         for at in range(size)

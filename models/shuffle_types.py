@@ -106,7 +106,7 @@ class Watcher:
 class Card:
     """A place in a library: a card that lies there for certain (None: some card of the shuffled ones)."""
 
-    name: str | None
+    held: str | None
     known_to: frozenset[str] = frozenset()
 
 
@@ -121,7 +121,7 @@ class Library:
     @property
     def cards(self) -> tuple[str, ...]:
         """All cards, the certain ones from the top first."""
-        return (*(place.name for place in self.places if place.name is not None), *self.pool)
+        return (*(place.held for place in self.places if place.held is not None), *self.pool)
 
 
 @dataclass(frozen=True, slots=True)

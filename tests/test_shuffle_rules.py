@@ -33,7 +33,7 @@ def only(steps: Iterable[Shuffled]) -> Shuffled:
 
 
 def names(resolution: Resolution, owner: str = "P1") -> list[str | None]:
-    return [place.name for place in resolution.libraries[owner].places]
+    return [place.held for place in resolution.libraries[owner].places]
 
 
 # The sentences of the rule, one test each; a letter is that of the 2012 text.
@@ -200,6 +200,7 @@ def test_g_a_card_put_on_top_at_the_same_time_is_not_in_the_shuffle() -> None:
         )
         assert names(found) == ["Zombie"] + [None] * 6
         assert "Colossus" in only(found.steps).took_part
+        assert only(found.steps).erased == {}
         assert bool(found.notes) == (rules != "2026")  # only the newer text says so
     assert only(found.steps).rule == "701.24g"
 
