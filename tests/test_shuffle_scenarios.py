@@ -1,0 +1,67 @@
+"""A shuffle document through the front door: what it did, what its viewer believes, and the examples."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import lethal
+from lethal.shuffles import belief, resolution
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("shuffle-*.toml"))
+
+
+def tutor(**keys: Any) -> lethal.Scenario:
+    return lethal.load(
+        {
+            "kind": "shuffle",
+            "library": {"owner": "me", "cards": [["X", 4], ["Y", 49]]},
+            "players": ["you"],
+            "instructions": [{"do": "search", "found": ["X"]}],
+            **keys,
+        }
+    )
+
+
+def test_a_card_put_on_top_unseen_is_known_to_the_one_who_searched_and_to_nobody_else() -> None:
+    mine, yours = (belief(tutor(), viewer) for viewer in ("me", "you"))
+    assert mine.chance("X") == 1
+    assert mine.chance("X", 1) == Fraction(3, 52)
+    assert yours.chance("X") == yours.chance("X", 1) == Fraction(4, 53)
+
+
+def test_a_card_that_was_shown_is_known_to_all() -> None:
+    shown = tutor(instructions=[{"do": "search", "found": ["X"], "shown": True}])
+    assert belief(shown, "you").chance("X") == 1
+
+
+def test_what_was_known_before_the_shuffle_is_forgotten_and_facts_after_it_count() -> None:
+    scenario = tutor(
+        knowledge={"top": ["Y"], "facts": [{"names": ["X"], "positions": [1, 2, 3]}]}, instructions=[]
+    )
+    assert belief(scenario).chance("Y") == 1
+    shuffled = lethal.load({**scenario.document, "instructions": [{"do": "shuffle"}]})
+    found = belief(shuffled)
+    assert found.within("X", 3) == 1
+    assert found.expected("X", 3) == Fraction(3 * 4, 53) / (1 - Fraction(49 * 48 * 47, 53 * 52 * 51))
+    assert resolution(shuffled).steps[0].erased == {"me": ((0, "Y"),)}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_belief_and_problem_of_an_example_count_the_same_orders(path: Path) -> None:
+    scenario = lethal.load(path)
+    assert scenario.problems() == []
+    assert belief(scenario).count() == scenario.legal().count() > 0
+
+
+def test_examples_are_found() -> None:
+    assert len(EXAMPLES) >= 3
+
+
+def test_a_combat_shuffles_nothing() -> None:
+    combat = lethal.load({"kind": "combat", "attackers": [{"name": "a", "power": 1, "toughness": 1}]})
+    with pytest.raises(ValueError, match="shuffles nothing"):
+        resolution(combat)
