@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,6 +18,8 @@ CHUNK = 1 << 21
 """Arcs expanded at a time: bounds the memory of intermediate arrays."""
 WORD, SHORT_WORD = 1 << 62, 1 << 33
 """Keys of one word, and of words merged one after the other (times a node's number, they fit 64 bits)."""
+HALF_WORD = 1 << 31
+"""Keys below this are kept in 32 bits."""
 DENSE = 1 << 26
 """Keys below this are merged through a table instead of by sorting."""
 
@@ -67,6 +70,11 @@ def _packing(columns: Sequence[Column]) -> list[list[Column]]:
     return groups
 
 
+def _span(group: Sequence[Column]) -> int:
+    """How many keys the columns make."""
+    return prod(column.size for column in group)
+
+
 def _decode(words: Sequence[Array], columns: Sequence[Column], n: int) -> list[Array]:
     """The columns of all states, absolute values."""
     result: list[Array] = []
@@ -75,10 +83,12 @@ def _decode(words: Sequence[Array], columns: Sequence[Column], n: int) -> list[A
         found = []
         for column in reversed(group):
             if column.size == 1:
-                found.append(np.full(n, column.base, dtype=np.int64))
-            else:
-                left, digit = np.divmod(left, column.size)
-                found.append(digit + column.base)
+                found.append(np.full(n, column.base, dtype=left.dtype))
+                continue
+            over = left // column.size
+            digit = left - over * column.size
+            found.append(digit + column.base if column.base else digit)
+            left = over
         result += reversed(found)
     return result
 
@@ -101,7 +111,10 @@ def _layer(step: Step, words: list[Array], n: int, nodes: int) -> tuple[Layer, l
         shape = (high - low, d)
         if alive is None:
             alive = np.ones(shape, dtype=bool)
-        parent, value = np.nonzero(np.broadcast_to(alive, shape))
+        whole = alive.size == shape[0] * d and bool(alive.all())
+        flat = np.arange(alive.size) if whole else np.flatnonzero(np.broadcast_to(alive, shape))
+        parent = flat // d
+        value = flat - parent * d
         arcs += len(parent)
         if arcs > nodes:
             raise TooWide(
@@ -111,8 +124,8 @@ def _layer(step: Step, words: list[Array], n: int, nodes: int) -> tuple[Layer, l
         parents.append((parent + low).astype(np.int32))
         at_value.append(value.astype(np.int32))
         for key, group in zip(keys, groups, strict=True):
-            key.append(_gather(_pack(x, group), shape, parent, value))
-        reads.append([_gather(reading, shape, parent, value) for reading in noted])
+            key.append(_gather(_pack(x, group), shape, flat))
+        reads.append([_gather(reading, shape, flat) for reading in noted])
     parent, value = _joined(parents), _joined(at_value)
     child, following = _merge([_joined(key) for key in keys], groups)
     start = np.zeros(n + 1, dtype=np.int64)
@@ -128,21 +141,21 @@ def _joined(chunks: list[Array]) -> Array:
     return chunks[0] if len(chunks) == 1 else np.concatenate(chunks)
 
 
-def _gather(of: Any, shape: tuple[int, int], parent: Array, value: Array) -> Array:
+def _gather(of: Any, shape: tuple[int, int], flat: Array) -> Array:
     """The entries of something broadcast to `shape` at the arcs."""
     if np.ndim(of) == 0:
-        return np.full(len(parent), of, dtype=np.int64)
-    return np.broadcast_to(of, shape)[parent, value]
+        return np.full(len(flat), of, dtype=np.int64)
+    return np.broadcast_to(of, shape).reshape(-1).take(flat)
 
 
 def _pack(x: Sequence[Any], group: Sequence[Column]) -> Any:
     """One key a state; what does not depend on the value is added up first."""
     stride, base = 1, 0
-    total: Any = 0
+    total: Any = np.zeros(1, dtype=np.int32 if _span(group) < HALF_WORD else np.int64)
     wide = []
     for column in reversed(group):
         if column.size > 1:
-            part = x[column.slot]
+            part = np.asarray(x[column.slot], dtype=total.dtype)
             base += column.base * stride
             if np.ndim(part) == 2 and part.shape[1] > 1:
                 wide.append((part, stride))
@@ -157,25 +170,21 @@ def _pack(x: Sequence[Any], group: Sequence[Column]) -> Any:
 
 def _merge(keys: list[Array], groups: Sequence[Sequence[Column]]) -> tuple[Array, list[Array]]:
     """Numbers equal keys alike: the number of each arc's child, and the words of each child, rising."""
-    span = 1
-    for column in groups[0]:
-        span *= column.size
     if len(keys) == 1:
-        key = keys[0]
-        if span <= max(1024, min(DENSE, 8 * len(key))):
-            present = np.zeros(span, dtype=np.int32)
-            present[key] = 1
+        key, span = keys[0], _span(groups[0])
+        if span <= max(1024, min(DENSE, 256 * len(key))):
+            present = np.zeros(span, dtype=bool)
+            present[key] = True
             found = np.flatnonzero(present)
-            present[found] = np.arange(len(found), dtype=np.int32)
-            return present[key], [found]
+            number = np.empty(span, dtype=np.int32)
+            number[found] = np.arange(len(found), dtype=np.int32)
+            return number[key], [found.astype(key.dtype)]
         found, child = np.unique(key, return_inverse=True)
         return child.astype(np.int32), [found]
-    _, number = np.unique(keys[0], return_inverse=True)
+    number: Array = np.unique(keys[0], return_inverse=True)[1]
     first = np.zeros(0, dtype=np.int64)
     for key, group in zip(keys[1:], groups[1:], strict=True):
-        size = 1
-        for column in group:
-            size *= column.size
+        size = _span(group)
         if size < WORD // max(1, len(key)):
             joined = number.astype(np.int64) * size + key
         else:
@@ -193,7 +202,7 @@ def _prune(layers: list[Layer], ends: int) -> None:
         if kept is not None and not kept.all():
             number = np.cumsum(kept, dtype=np.int32) - 1
             alive = kept[child]
-            before = np.zeros(len(child) + 1, dtype=np.int64)
+            before = np.zeros(len(child) + 1, dtype=np.int32)
             np.cumsum(alive, out=before[1:])
             start = before[start]
             layer.value, layer.child = np.asarray(layer.value)[alive], number[child[alive]]
@@ -201,6 +210,9 @@ def _prune(layers: list[Layer], ends: int) -> None:
         kept = start[1:] > start[:-1]
         layer.start = start if kept.all() else np.append(start[:-1][kept], start[-1])
 
+
+_ROOM = 1 << 24
+"""Entries within this are added in 32 bits: no state sums a hundred of them."""
 
 _RUN: dict[int, Callable[[Op, list[Any], list[Any]], Any]] = {}
 
@@ -220,7 +232,8 @@ def run(ops: Sequence[Op], x: list[Any]) -> tuple[Any, list[Any]]:
 
 
 def _row(of: Sequence[int]) -> Array:
-    return np.array(of, dtype=np.int64)[None, :]
+    row = np.array(of, dtype=np.int64)[None, :]
+    return row.astype(np.int32) if row.size and -_ROOM < row.min() and row.max() < _ROOM else row
 
 
 def _total(op: Op, x: list[Any], _: list[Any]) -> Any:
@@ -239,7 +252,7 @@ def _gain(op: Op, x: list[Any], _: list[Any]) -> Any:
 
 def _mark(op: Op, x: list[Any], _: list[Any]) -> Any:
     _, bit, on, slot, full = op
-    x[bit] = x[bit] | ((_row(on) != 0) & np.less(x[slot], full)).astype(np.int64)
+    x[bit] = np.not_equal(x[bit], 0) | ((_row(on) != 0) & np.less(x[slot], full))
 
 
 def _forbid(op: Op, x: list[Any], _: list[Any]) -> Any:
@@ -250,10 +263,10 @@ def _settle(op: Op, x: list[Any], _: list[Any]) -> Any:
     _, slot, full, rest, owed, bits = op
     short = np.less(x[slot], full)
     for bit in bits:
-        x[bit] = np.where(short, x[bit], 0)
+        x[bit] = np.not_equal(x[bit], 0) & short
     if owed < 0:
         return None
-    x[owed] = np.where(short, x[owed], 0)
+    x[owed] = np.not_equal(x[owed], 0) & short
     return np.equal(x[owed], 0) | np.greater_equal(x[slot], full - rest)
 
 
@@ -267,7 +280,7 @@ def _close(op: Op, x: list[Any], _: list[Any]) -> Any:
     for counter, wanted in fulls:
         x[counter] = x[counter] + (short != wanted)
     for bit in lacking:
-        x[bit] = x[bit] | short
+        x[bit] = np.not_equal(x[bit], 0) | short
     for counter, bit in counts:
         x[counter] = x[counter] + x[bit] * short
     for counter in partlys:
