@@ -51,6 +51,17 @@ class Table:
         start, base, slope = pieces[at]
         return base + slope * (value - start)
 
+    def over(self, values: Iterable[int]) -> list[int]:
+        """The entries at these values, all at once."""
+        if len(self.pieces) == 1:
+            start, base, slope = self.pieces[0]
+            base -= slope * start
+            return [base + slope * value for value in values]
+        if len(self.pieces) == 2:
+            (a, b, c), (start, base, slope) = self.pieces
+            return [base + slope * (v - start) if v >= start else b + c * (v - a) for v in values]
+        return [self(value) for value in values]
+
     @property
     def is_linear(self) -> bool:
         return len(self.pieces) == 1
@@ -71,6 +82,14 @@ class Table:
         if len(pieces) == 1:
             a, b = self(values[0]), self(values[-1])
             return (a, b) if a <= b else (b, a)
+        if len(pieces) == 2 and not pieces[0][2] and not pieces[1][2]:
+            (_, below, _), (start, above, _) = pieces
+            if values[0] >= start:
+                return above, above
+            if values[-1] < start:
+                return below, below
+            if start in values:
+                return (below, above) if below <= above else (above, below)
         entries = [self(value) for value in self.corners(values)]
         return min(entries), max(entries)
 
@@ -247,7 +266,9 @@ class Problem:
         if not more:
             return self
         wider = object.__new__(Problem)  # the parts that it shares with this problem have been checked
-        wider.__dict__.update({f.name: getattr(self, f.name) for f in fields(self)}, meters=self.meters + more)
+        wider.__dict__.update(
+            {f.name: getattr(self, f.name) for f in fields(self)}, meters=self.meters + more
+        )
         defects = list(_meter_defects(wider, len(self.meters)))
         if defects:
             raise ProblemError(defects)

@@ -53,20 +53,24 @@ class Scoring:
         self.problem = problem.with_meters(objective.meters) if extended else problem
         self.meters = meters
         self.objective = objective
-        self._known: dict[tuple[int, int], int] = {}
+
+    def _weights(self, share: int, values: Sequence[int]) -> list[int]:
+        """What each of these values of a share adds."""
+        sums = [0] * len(values)
+        for number, table, how in self._shares.get(share, ()):
+            entries = table.over(values)
+            by = self.radix[number]
+            if how is not None:
+                if how[0] == "by":
+                    by *= how[1]
+                else:
+                    entries = how[2].over([min(how[1], entry) for entry in entries])
+            sums = [a + b * by for a, b in zip(sums, entries, strict=True)]
+        return sums
 
     def weight(self, share: int, value: int) -> int:
         """What a share's value adds."""
-        known = self._known.get((share, value))
-        if known is None:
-            known = 0
-            for number, table, how in self._shares.get(share, ()):
-                entry = table(value)
-                if how is not None:
-                    entry = entry * how[1] if how[0] == "by" else how[2](min(how[1], entry))
-                known += entry * self.radix[number]
-            self._known[share, value] = known
-        return known
+        return self._weights(share, (value,))[0]
 
     def noted(self, meter: int, reading: int) -> int:
         """What a noted reading adds."""
@@ -74,15 +78,16 @@ class Scoring:
 
     def arcs(self, layer: Layer) -> list[int]:
         """The weight of every arc of a layer of lists."""
-        share = layer.share
-        if share in self._shares:
-            result = [self.weight(share, value) for value in layer.value]
+        if layer.share in self._shares:
+            values = list(set(layer.value))
+            known = dict(zip(values, self._weights(layer.share, values), strict=True))
+            result = [known[value] for value in layer.value]
         else:
             result = [0] * len(layer.value)
         for meter, readings in layer.reads.items():
             if meter in self._readings:
-                known = {reading: self.noted(meter, reading) for reading in set(readings)}
-                result = [a + known[reading] for a, reading in zip(result, readings, strict=True)]
+                noted = {reading: self.noted(meter, reading) for reading in set(readings)}
+                result = [a + noted[reading] for a, reading in zip(result, readings, strict=True)]
         return result
 
     def arrays(self, layer: Layer, safe: bool) -> Any:

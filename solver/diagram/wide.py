@@ -233,7 +233,7 @@ def run(ops: Sequence[Op], x: list[Any]) -> tuple[Any, list[Any]]:
 
 def _row(of: Sequence[int]) -> Array:
     row = np.array(of, dtype=np.int64)[None, :]
-    return row.astype(np.int32) if row.size and -_ROOM < row.min() and row.max() < _ROOM else row
+    return row.astype(np.int32) if row.size and row.min() > -_ROOM and row.max() < _ROOM else row
 
 
 def _total(op: Op, x: list[Any], _: list[Any]) -> Any:
