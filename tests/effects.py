@@ -12,11 +12,14 @@ LINKED = ["lifelink", "wither", "infect", "toxic 1", "toxic 3"]
 
 
 @st.composite
-def effective(draw: st.DrawFn, limit: int = 200, vintages: list[str] | None = None) -> Document:
-    """A combat with lifelink, wither, infect, toxic, protection, shields, regeneration and doublers."""
+def effective(draw: st.DrawFn, limit: int = 200, striking: bool = False) -> Document:
+    """A combat with lifelink, wither, infect, toxic, protection, shields, regeneration and doublers.
+
+    With `striking` somebody strikes first, and both steps are to come.
+    """
     document = deepcopy(draw(combats(limit)))
-    if vintages is not None:
-        document["rules"] = draw(st.sampled_from(vintages))
+    if striking:
+        _strike_first(draw, document)
     for creature in document["attackers"] + document["blockers"]:
         _enrich(draw, creature)
     life = draw(st.sampled_from([20, 1, 3, 5, 8]))
@@ -25,6 +28,17 @@ def effective(draw: st.DrawFn, limit: int = 200, vintages: list[str] | None = No
         for d in document.get("defenders", [{"name": "player", "life": 20}])
     ]
     return document
+
+
+def _strike_first(draw: st.DrawFn, document: Document) -> None:
+    """Make it two steps, and the first of them the one to come."""
+    document.pop("step", None)
+    creatures = document["attackers"] + document["blockers"]
+    for creature in creatures:
+        creature.pop("dealt_first_strike_damage", None)
+    for creature in draw(st.lists(st.sampled_from(creatures), min_size=1, max_size=3)):
+        word = draw(st.sampled_from(["first strike", "double strike"]))
+        creature["keywords"] = [*creature.get("keywords", []), word]
 
 
 def _enrich(draw: st.DrawFn, creature: dict[str, Any]) -> None:

@@ -68,8 +68,13 @@ class Exhaustive:
         return self.pick(ACTIVE)(answers) if answers else None
 
 
-@settings(deadline=None, max_examples=250)
-@given(effective(limit=30), wishes, st.sampled_from(["attackers", "blockers"]), st.booleans())
+@settings(deadline=None, max_examples=200)
+@given(
+    st.one_of(effective(limit=20, striking=True), effective(limit=30)),
+    wishes,
+    st.sampled_from(["attackers", "blockers"]),
+    st.booleans(),
+)
 def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side: Any, cooperative: bool):
     scenario = lethal.load(document)
     exhaustive = Exhaustive(Scale(scenario.value, wish(wanted), side), cooperative)

@@ -9,10 +9,11 @@ it depends on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from lethal.ceiling import Ceiling
 from lethal.models.combat import ACTIVE, DEFENDING, assigns_now, blocks, build
 from lethal.models.combat_meters import exact
 from lethal.models.combat_outcome import Board, Dealt, Side
@@ -184,10 +185,19 @@ class _Search:
         groups = [self._groups(combat, board, one) for one in SIDES]
         active, defending = self.sign(ACTIVE), self.sign(DEFENDING)
         best: Play | None = None
+        above = self._ceiling(combat, board, active) if active != defending else None
+        if above is not None and groups[0] and groups[1] and groups[1][0]:
+            reply = groups[1][0][0]
+            groups[0].sort(
+                key=lambda group: max(
+                    _add(_times(a.score, active), above(a.dealt, reply.dealt)) for a in group
+                ),
+                reverse=True,
+            )
         for mine in groups[0]:
             for theirs in groups[1]:
                 bound = None if best is None else _times(best.score, active)
-                found = self._answered(combat, board, mine, theirs, defending, active, bound)
+                found = self._answered(combat, board, mine, theirs, defending, active, bound, above)
                 if found is not None and (
                     best is None or _times(found.score, active) > _times(best.score, active)
                 ):
@@ -203,12 +213,17 @@ class _Search:
         defending: int,
         active: int,
         bound: Score | None,
+        above: Callable[[Dealt, Dealt], Score] | None,
     ) -> Play | None:
         """The defending player's best answer; None once it is no better for the active player than
         `bound`."""
         best: Play | None = None
         for a in mine:
             for b in theirs:
+                if above is not None and bound is not None:
+                    most = _add(_times(_add(a.score, b.score), active), above(a.dealt, b.dealt))
+                    if most <= bound:
+                        return None
                 score = self._pair(combat, board, a, b)
                 if score is None:
                     continue
@@ -217,6 +232,13 @@ class _Search:
                     if active != defending and bound is not None and _times(score, active) <= bound:
                         return None
         return best
+
+    def _ceiling(self, combat: Combat, board: Board, active: int) -> Callable[[Dealt, Dealt], Score] | None:
+        """A bound on the score, in the active player's view, of what follows; None where none is known."""
+        if combat.step != "first-strike" or _bound(combat):
+            return None
+        later = [c.name for c in (*combat.attackers, *combat.blockers) if _strikes_later(c)]
+        return Ceiling(combat, board, self.scale, active, later, _facing(combat, "blockers")).above
 
     def _pair(self, combat: Combat, board: Board, a: Move, b: Move) -> Score | None:
         """The score of two moves dealt at once, and of the best play after them."""
