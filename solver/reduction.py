@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import factorial, prod
 
 from lethal.solver.tables import Bound, Tables
@@ -63,6 +64,9 @@ class Reduction:
     parts: list[Part] = field(default_factory=list)
     factor: int = 0
 
+
+NARROW = 500
+"""States that a row of a table may have for the table to be kept."""
 
 Rectangle = tuple[list[int], list[int], int, int]
 
@@ -329,10 +333,32 @@ def _part(
         for b in bounds
         if any(r in row_at for r in b.rows) or any(c in column_at for c in b.columns)
     ]
-    tables = Tables(
-        [rows[r].amount for r in of_rows],
-        [columns[c].amount for c in of_columns],
-        [frozenset(column_at[c] for c in is_open[r]) for r in of_rows],
-        mine,
+    tables = _tables(
+        tuple(rows[r].amount for r in of_rows),
+        tuple(columns[c].amount for c in of_columns),
+        tuple(frozenset(column_at[c] for c in is_open[r]) for r in of_rows),
+        tuple(mine),
     )
     return Part(tables, [rows[r] for r in of_rows], [columns[c] for c in of_columns])
+
+
+def _tables(
+    rows: tuple[int, ...],
+    columns: tuple[int, ...],
+    is_open: tuple[frozenset[int], ...],
+    bounds: tuple[Bound, ...],
+) -> Tables:
+    """The tables with these margins; narrow ones are kept, for what is learnt next often leaves the same."""
+    if prod(n + 1 for n in sorted(columns)[:-1]) > NARROW:
+        return Tables(rows, columns, is_open, bounds)
+    return _kept(rows, columns, is_open, bounds)
+
+
+@lru_cache(maxsize=512)
+def _kept(
+    rows: tuple[int, ...],
+    columns: tuple[int, ...],
+    is_open: tuple[frozenset[int], ...],
+    bounds: tuple[Bound, ...],
+) -> Tables:
+    return Tables(rows, columns, is_open, bounds)

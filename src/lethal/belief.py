@@ -264,6 +264,8 @@ class Belief:
         draws = min(draws, self.size())
         if least > draws:
             return Fraction(0)
+        if least == 1:  # that there is none leaves smaller tables
+            return 1 - self.probability(Some(names, 0, 0, LIBRARY, range(draws)))
         return self.probability(Some(names, least, draws, LIBRARY, range(draws)))
 
     def expected(self, names: Names, draws: int) -> Fraction:
