@@ -210,11 +210,13 @@ class DiagramEngine:
     def best(self, objective: Objective) -> Ranked | None:
         """The first row, in the listing order, of those with the greatest scores; None if no row is legal."""
         scoring = Scoring(self.problem, self._objective(objective))
+        row = [0] * len(self._listing)
+        if self._within is None and not self.problem.sequential and "_parts" not in vars(self):
+            return self._ranked(objective, row) if self._fill_best(scoring, row) else None
         if scoring.read or self._within is not None:
             parts = self._compiled(scoring.problem, scoring.read, contiguous=False)
         else:
             parts = self._parts
-        row = [0] * len(self._listing)
         for part in parts:
             if part.empty:
                 return None
@@ -222,6 +224,27 @@ class DiagramEngine:
             for layer, value in zip(part.layers, first(part, weights, top), strict=True):
                 row[layer.share] = value
         return self._ranked(objective, row)
+
+    def _fill_best(self, scoring: Scoring, row: list[int]) -> bool:
+        """Writes the first best row of a joint problem; False if none is legal. Small components need no diagram."""
+        reduced = presolve.reduce(scoring.problem, self._amount_limit)
+        if not reduced.possible:
+            return False
+        needs = presolve.thin(reduced)
+        for group in self._groups(scoring.problem, scoring.read, contiguous=False):
+            steps = plan(reduced, group, needs, scoring.read)
+            found = narrow.forward(steps, self._narrow)
+            if found is not None:
+                levels, ends = found
+                values = narrow.first_best(steps, levels, len(ends), scoring) if ends else None
+            else:
+                part = self._component(reduced, group, scoring.read, ((), ()))
+                values = None if part.empty else first(part, *tops(part, scoring))
+            if values is None:
+                return False
+            for at, value in zip(group, values, strict=True):
+                row[at] = value
+        return True
 
     def ranked(self, objective: Objective) -> Iterator[Ranked]:
         """Rows from the best down, rows with equal scores in the listing order."""

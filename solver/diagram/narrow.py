@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lethal.solver.diagram.compile import Code, Op, Step
 from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
+from lethal.solver.diagram.scoring import Scoring
 
 State = tuple[int, ...]
 
@@ -14,26 +15,76 @@ TOTAL, GAIN, MARK, FORBID, SETTLE, MUST, CLOSE, COUNT, SHORT, BOUND, REST, READ,
 )
 
 
+Arcs = list[tuple[int, int, State]]
+"""The arcs out of a node, by rising value: value, child, noted readings."""
+
+
 def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diagram | None:
     """The component's diagram, reduced; None if a layer has more than `limit` arcs.
 
     With `ordered_ends` the terminal nodes are kept apart, one for each state left.
     """
-    forward: list[list[list[tuple[int, int, State]]]] = []
+    found = forward(steps, limit)
+    if found is None:
+        return None
+    levels, ends = found
+    if not ends:
+        return empty_diagram([step.share for step in steps])
+    return _reduced(steps, levels, ends, ordered_ends)
+
+
+def forward(steps: Sequence[Step], limit: int) -> tuple[list[list[Arcs]], list[State]] | None:
+    """Every layer's nodes with their arcs, dead ends included, and the final states (none: no row is legal)."""
+    levels: list[list[Arcs]] = []
     states: dict[State, int] = {(): 0}
     for step in steps:
         if len(states) * len(step.values) > limit:
             return None
         following: dict[State, int] = {}
-        expanded = [_expand(step, state, following) for state in states]
-        forward.append(expanded)
+        levels.append([_expand(step, state, following) for state in states])
         states = following
         if not states:
-            return empty_diagram([step.share for step in steps])
-    return _reduced(steps, forward, list(states), ordered_ends)
+            break
+    return levels, list(states)
 
 
-def _expand(step: Step, state: State, following: dict[State, int]) -> list[tuple[int, int, State]]:
+def first_best(
+    steps: Sequence[Step], levels: Sequence[Sequence[Arcs]], ends: int, scoring: Scoring
+) -> list[int] | None:
+    """Along the layers, the first row of those with the greatest weight; None if no row is legal."""
+    below: list[int | None] = [0] * ends
+    picks = []
+    for step, level in zip(reversed(steps), reversed(levels), strict=True):
+        weights = scoring.row(step.share, step.values)
+        meters = [op[2] for op in step.ops if op[0] == READ]
+        above: list[int | None] = []
+        picked = []
+        for arcs in level:
+            best, pick = None, (0, 0)
+            for value, child, noted in arcs:
+                weight = below[child]
+                if weight is None:
+                    continue
+                if weights is not None:
+                    weight += weights[value]
+                if meters:
+                    weight += sum(map(scoring.noted, meters, noted))
+                if best is None or weight > best:
+                    best, pick = weight, (value, child)
+            above.append(best)
+            picked.append(pick)
+        below = above
+        picks.append(picked)
+    if below[0] is None:
+        return None
+    node, values = 0, []
+    for picked in reversed(picks):
+        value, node = picked[node]
+        values.append(value)
+    return values
+
+
+def _expand(step: Step, state: State, following: dict[State, int]) -> Arcs:
     """The arcs out of a state: value, child, noted readings."""
     start = [0] * len(step.slots)
     for column, value in zip(step.ins, state, strict=True):
@@ -143,14 +194,14 @@ def close(op: Op, x: list[int]) -> None:
 
 def _reduced(
     steps: Sequence[Step],
-    forward: list[list[list[tuple[int, int, State]]]],
+    levels: Sequence[Sequence[Arcs]],
     ends: list[State],
     ordered_ends: bool,
 ) -> Diagram:
     """Bottom-up: arcs into dead ends go, nodes with equal arcs become one."""
     rename: list[int] = list(range(len(ends))) if ordered_ends else [0] * len(ends)
     nodes: list[list[tuple[tuple[int, int, State], ...]]] = []
-    for expanded in reversed(forward):
+    for expanded in reversed(levels):
         merged: dict[tuple[tuple[int, int, State], ...], int] = {}
         above = []
         for arcs in expanded:

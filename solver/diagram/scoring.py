@@ -68,6 +68,12 @@ class Scoring:
             sums = [a + b * by for a, b in zip(sums, entries, strict=True)]
         return sums
 
+    def row(self, share: int, values: Sequence[int]) -> dict[int, int] | None:
+        """What each value of a share adds; None if none adds anything."""
+        if share not in self._shares:
+            return None
+        return dict(zip(values, self._weights(share, values), strict=True))
+
     def weight(self, share: int, value: int) -> int:
         """What a share's value adds."""
         return self._weights(share, (value,))[0]

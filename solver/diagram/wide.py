@@ -176,9 +176,9 @@ def _merge(keys: list[Array], groups: Sequence[Sequence[Column]]) -> tuple[Array
             present = np.zeros(span, dtype=bool)
             present[key] = True
             found = np.flatnonzero(present)
-            number = np.empty(span, dtype=np.int32)
-            number[found] = np.arange(len(found), dtype=np.int32)
-            return number[key], [found.astype(key.dtype)]
+            child_of = np.empty(span, dtype=np.int32)
+            child_of[found] = np.arange(len(found), dtype=np.int32)
+            return child_of[key], [found.astype(key.dtype)]
         found, child = np.unique(key, return_inverse=True)
         return child.astype(np.int32), [found]
     number: Array = np.unique(keys[0], return_inverse=True)[1]
