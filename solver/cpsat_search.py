@@ -74,6 +74,8 @@ def listed(model: cp_model.CpModel, order: Sequence[int], clock: Clock) -> Itera
     solver.parameters.enumerate_all_solutions = True
     solver.parameters.search_branching = cp_model.FIXED_SEARCH
     solver.parameters.symmetry_level = 0
+    # Probing may replace a share by another's opposite, and then tries its values from the greatest down.
+    solver.parameters.cp_model_presolve = False
     handover = _Handover(order)
     run = _Run(solver, model, handover)
     place = [0] * len(order)

@@ -31,7 +31,9 @@ def test_a_combat_too_large_to_be_drawn_is_the_inputs_fault(
 ) -> None:
     creatures = "".join(
         f'[[attackers]]\nname = "a{i}"\npower = 99\ntoughness = 1\nkeywords = ["trample"]\n' for i in range(9)
-    ) + "".join(f'[[blockers]]\nname = "b{i}"\npower = 1\ntoughness = 9\nblocks = ["a{i}"]\n' for i in range(9))
+    ) + "".join(
+        f'[[blockers]]\nname = "b{i}"\npower = 1\ntoughness = 9\nblocks = ["a{i}"]\n' for i in range(9)
+    )
     file = tmp_path / "large.toml"
     file.write_text(f'kind = "combat"\n{creatures}', encoding="utf-8")
     assert main(["diagram", str(file), "--svg", str(tmp_path / "x.svg")]) == 2
