@@ -310,10 +310,12 @@ def test_every_example_says_what_it_shows_and_answers_every_command(run: Run, ex
     document = lethal.load(example).document
     assert document["title"]
     assert document["note"]
+    large = lethal.load(example).legal().count() > 1000
     for command in FILE_COMMANDS:
-        if command[0] == "diagram" and lethal.load(example).legal().count() > 1000:
+        if command[0] == "diagram" and large:
             continue
-        found = run(command[0], str(example), *command[1:])
+        limit = ["--limit", "20"] if command[0] in ("list", "outcomes") and large else []
+        found = run(command[0], str(example), *command[1:], *limit)
         assert found.status == (command[0] == "check"), command
         assert found.out
         assert not found.errors
