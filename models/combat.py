@@ -177,7 +177,7 @@ class _Builder:
         blocked = creature.blocked or bool(mine)
         tramples = self._tramples(creature)
         rules = _Rules(mine, free=banded, rule=self.vintage.divide)
-        domains = [(name, every) for name in mine]
+        domains: list[tuple[str, Values]] = [(name, every) for name in mine]
         target = None if creature.attacks in (None, "nothing") else self.defenders[str(creature.attacks)]
         freely = creature.divides_freely and (bool(mine) or not blocked)
         rules.idle = creature.as_though_unblocked and blocked and (target is None or not (mine or tramples))

@@ -171,8 +171,8 @@ class CpSatEngine:
         built = self._built(pins)
         top: Ranked | None = None
         for at in range(first, max(first + 1, len(objective.scores))):
-            if at < len(objective.scores):
-                score = built.score(objective, at)
+            score = built.score(objective, at) if at < len(objective.scores) else None
+            if score is not None:
                 built.model.maximize(score.expr)
             try:
                 found = self._solve(built, clock)
@@ -183,7 +183,7 @@ class CpSatEngine:
             if found is None:
                 return None
             top = Ranked(self._scores(objective, found.row), found.row, found.proved)
-            if not top.proved or at >= len(objective.scores):
+            if not top.proved or score is None:
                 return top
             built.hold(score, top.score[at], top.score[at])
             built.model.clear_hints()  # type: ignore[no-untyped-call]

@@ -57,11 +57,11 @@ def row(diagram: Diagram, counted: Sequence[Any], at: int) -> list[int]:
     """The row at a position, along the layers."""
     node, values = 0, []
     for layer, below in zip(diagram.layers, counted[1:], strict=True):
-        for arc in layer.arcs(node):
-            behind = int(below[layer.child[arc]])
-            if at < behind:
-                break
+        arcs = iter(layer.arcs(node))
+        arc = next(arcs)
+        while at >= (behind := int(below[layer.child[arc]])):
             at -= behind
+            arc = next(arcs)
         values.append(int(layer.value[arc]))
         node = int(layer.child[arc])
     return values

@@ -140,10 +140,10 @@ def svg(problem: Problem, most: int = MOST_NODES) -> str:
     left = max([len(title) * CHARACTER for title in drawn.titles] or [0]) + 30
     across = max(sum(level) + WIDTH * (len(level) + 1) for level in widths)
     deepest = max(len(lines) for level in labels for lines in level) * LINE + HEIGHT
-    centres = []
+    centres: list[list[tuple[float, float]]] = []
     for depth, level in enumerate(widths):
         x = left + (across - sum(level) - WIDTH * (len(level) - 1)) / 2
-        row = []
+        row: list[tuple[float, float]] = []
         for width in level:
             row.append((x + width / 2, 30 + depth * deepest))
             x += width + WIDTH
@@ -157,7 +157,7 @@ def svg(problem: Problem, most: int = MOST_NODES) -> str:
                 arcs.append(
                     _arc(centres[depth][at], centres[depth + 1][child], len(labels[depth][at]), values)
                 )
-            boxes.append(_box(*centres[depth][at], widths[depth][at], labels[depth][at]))
+            boxes.append(_box(centres[depth][at], widths[depth][at], labels[depth][at]))
     full_height = 60 + (len(drawn.layers) - 1) * deepest + deepest - HEIGHT
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + across:.0f} {full_height:.0f}" '
@@ -171,7 +171,8 @@ def svg(problem: Problem, most: int = MOST_NODES) -> str:
     return "\n".join([head, style, ground, *arcs, *boxes, "</svg>"]) + "\n"
 
 
-def _box(x: float, y: float, width: float, lines: Sequence[str]) -> str:
+def _box(centre: tuple[float, float], width: float, lines: Sequence[str]) -> str:
+    x, y = centre
     height = len(lines) * LINE + 8
     return (
         f'<rect class="box" x="{x - width / 2:.1f}" y="{y - 12:.1f}" width="{width:.1f}" height="{height}" rx="6"/>'

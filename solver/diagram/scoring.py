@@ -182,9 +182,8 @@ def first(diagram: Diagram, weights: Sequence[Any], top: Sequence[Any]) -> list[
     node, values = 0, []
     for depth, layer in enumerate(diagram.layers):
         goal = top[depth][node]
-        for arc in layer.arcs(node):
-            if weights[depth][arc] + top[depth + 1][layer.child[arc]] == goal:
-                break
+        weight, below = weights[depth], top[depth + 1]
+        arc = next(arc for arc in layer.arcs(node) if weight[arc] + below[layer.child[arc]] == goal)
         values.append(int(layer.value[arc]))
         node = int(layer.child[arc])
     return values

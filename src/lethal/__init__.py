@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from lethal.solver.assignments import Assignment, Assignments
     from lethal.solver.engine import EngineError, TooWide, Unsupported
 
+    __version__: str
+
 _HOME = {
     "Assignment": "lethal.solver.assignments",
     "Assignments": "lethal.solver.assignments",

@@ -58,8 +58,8 @@ class Belief:
         """All cards of a deck, names with their copies, in one zone in an unknown order."""
         counted: dict[str, int] = {}
         for entry in deck.items() if isinstance(deck, Mapping) else deck:
-            name, n = (entry, 1) if isinstance(entry, str) else entry
-            counted[name] = counted.get(name, 0) + n
+            name, n = entry if isinstance(entry, tuple) else (entry, 1)
+            counted[str(name)] = counted.get(str(name), 0) + n
         copies = list(counted.values())
         return cls(tuple(counted), {zone: tuple(range(sum(copies)))}, Knowledge.of(copies))
 
