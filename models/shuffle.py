@@ -184,42 +184,41 @@ class _Table:
     def _search(self, part: Instruction) -> None:
         """Search, shuffle, put: what was found takes no part where the rule or its leaving says so (701.24b)."""
         (owner,) = self._targets(part)
-        library, player = self.libraries[owner], _player(part, owner)
         if not part.resolves:
             self._refuse(owner, UNRESOLVED, "no legal target: nothing happens")
             return
-        rest, held = library, []
-        known = frozenset(self.players) if part.shown or part.to != LIBRARY else frozenset([player])
-        for name in part.found:
-            rest = _without(rest, name)
-            held.append(Card(name, known))
-        stays = part.to == LIBRARY
-        gone = part.put == "before" and not stays
-        excluded = part.put == "after" and (stays or self.vintage.elsewhere_excluded)
+        before = self.libraries[owner]
+        self._without(owner, part.found)  # are they there?
+        self.libraries[owner] = before
+        goes = {name: part.apart.get(name, (part.to, part.at)) for name in part.found}
+        away = [name for name in part.found if goes[name][0] != LIBRARY]
+        # Put back first, or found and still in the library: such cards are shuffled with the others.
+        left = away if part.put == "before" else []
+        excluded = [n for n in part.found if n not in away or self.vintage.elsewhere_excluded]
+        if part.put == "before":
+            excluded = []
+        known = frozenset(self.players if part.shown else [_player(part, owner)])
+        put: dict[int, list[Card]] = {}
+        for name in excluded:
+            if name not in away:
+                put.setdefault(goes[name][1], []).append(Card(name, known))
+        self._without(owner, [*excluded, *left])
+        rule, words = self.vintage.randomise, "an effect shuffles it"
+        if excluded:
+            rule, words = self.vintage.found, "found cards take no part"
+        # Positions from the top downwards, the bottom last: so each card ends up where it is put.
         plan = _Plan(
-            reasons=[
-                (
-                    part,
-                    self.vintage.found if part.found and excluded else self.vintage.randomise,
-                    "found cards take no part" if part.found and excluded else "an effect shuffles it",
-                )
-            ]
+            put=sorted(put.items(), key=lambda one: (one[0] < 0, one[0])), reasons=[(part, rule, words)]
         )
-        if excluded or gone:
-            self.libraries[owner] = rest
-            plan.put = [(part.at, held)] if stays else []
-            self._carry_out(owner, plan, () if gone else part.found)
-            if not stays:
-                self.zones.setdefault(part.to, []).extend(part.found)
-            return
-        # Put back first, or found and still in the library: they are shuffled with the others.
-        self._carry_out(owner, plan)
-        if not stays:
-            after = self.libraries[owner]
-            for name in part.found:
-                after = _without(after, name)
-            self.libraries[owner] = after
-            self.zones.setdefault(part.to, []).extend(part.found)
+        self._carry_out(owner, plan, tuple(excluded))
+        self._without(owner, [name for name in away if name not in excluded and name not in left])
+        for name in away:
+            self.zones.setdefault(goes[name][0], []).append(name)
+
+    def _without(self, owner: str, names: Sequence[str]) -> None:
+        """Take cards out of a library; raises ValueError for one that is not there."""
+        for name in names:
+            self.libraries[owner] = _without(self.libraries[owner], name)
 
     def _randomise(self, part: Instruction) -> None:
         """A judge's remedy: known portions keep their places and no game event happens (IPG 1.3)."""

@@ -52,6 +52,7 @@ class InstructionKeys(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, 
     found: tuple[Name, ...] = ()
     to: Name = LIBRARY
     at: Place = "top"
+    apart: dict[str, Name | Annotated[int, msgspec.Meta(ge=1)]] = {}
     put: Literal["after", "before"] = "after"
     shown: bool = False
     objects: tuple[Name, ...] = ()
@@ -144,6 +145,13 @@ def _expanded(cards: Cards, place: str, defects: Defects) -> list[str]:
                     f"{place}[{at}]", f"expected a name or a pair of name and copies, got {show(entry)}"
                 )
     return names
+
+
+def _place(where: str | int) -> tuple[str, int]:
+    """The zone and position that a document means by `top`, `bottom`, a position from 1, or another zone."""
+    if isinstance(where, int):
+        return LIBRARY, where - 1
+    return (LIBRARY, {"top": 0, "bottom": -1}[where]) if where in ("top", "bottom") else (where, 0)
 
 
 class _Reader:
@@ -258,6 +266,10 @@ class _Reader:
             if name not in everywhere:
                 message = f"no {name!r} is in the library{hint(name, held)}"
                 self.defects.add(f"{place}.found[{at}]", message)
+        for name in keys.apart:
+            if name not in keys.found:
+                where = at_key(f"{place}.apart", name)
+                self.defects.add(where, f"no {name!r} is found{hint(name, keys.found)}")
         for at, name in enumerate(keys.objects):
             if name not in everywhere and name not in keys.replaced:
                 message = f"there is no {name!r} in any zone{hint(name, everywhere)}"
@@ -276,7 +288,8 @@ class _Reader:
             keys.pile,
             keys.found,
             keys.to,
-            {"top": 0, "bottom": -1}[keys.at] if isinstance(keys.at, str) else keys.at - 1,
+            _place(keys.at)[1],
+            {name: _place(where) for name, where in keys.apart.items()},
             keys.put,
             keys.shown,
             keys.objects,

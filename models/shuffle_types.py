@@ -68,7 +68,8 @@ class Instruction:
     """One thing that an effect (or a rule, or a judge) does; which keys count depends on `do`.
 
     shuffle: the libraries, or the face-down pile `pile`. search: `found` cards are put `to` a zone (for the library,
-    at `at`: 0 top, -1 bottom) after the shuffle, or before it. shuffle-in: `objects`, specific ones expected in
+    at `at`: 0 top, -1 bottom) after the shuffle, or before it; those in `apart` each to a zone and place of its own.
+    shuffle-in: `objects`, specific ones expected in
     the zone `expected`, or `a_set` of them. put: `objects` at `at`. randomise: all but the positions `keep`,
     by a judge, which is no shuffle in the game. together: `parts` at the same time.
     """
@@ -79,6 +80,7 @@ class Instruction:
     found: tuple[str, ...] = ()
     to: str = LIBRARY
     at: int = 0
+    apart: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     put: Literal["after", "before"] = "after"
     shown: bool = False
     objects: tuple[str, ...] = ()
