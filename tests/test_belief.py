@@ -102,6 +102,30 @@ def test_cards_put_back_from_hand_are_known_to_their_owner_only() -> None:
     assert shown.beliefs["you"].chance("A", 1) == 1
 
 
+def test_seen_cards_put_on_the_bottom_in_an_unknown_order_are_known_to_be_there() -> None:
+    belief = Belief.of({"A": 1, "B": 1, "C": 1, "Other": 9}).see(["A", "B", "C"])
+    belief = belief.mix(range(3)).move(range(3), "library", "library")
+    assert [belief.chance("A", at) for at in (-3, -2, -1)] == [F(1, 3)] * 3
+    assert belief.probability(Some("A", 1, 1, positions=[-1]), Some("B", 1, 1, positions=[-2])) == F(1, 6)
+    assert all(belief.chance("Other", at) == 1 for at in range(9))
+    assert not belief.may_be("A")
+
+
+def test_unseen_cards_of_a_hand_put_on_the_bottom_are_as_likely_as_any_of_it() -> None:
+    belief = Belief.of({"X": 1, "Y": 7}).draw(3).learn(Some("X", 1, 1, "hand"))
+    put = belief.put(1, at=-1)
+    assert put.chance("X", -1) == F(1, 3)
+    assert put.chance("X") == 0
+    assert put.probability(Some("X", 1, 1, "hand")) == F(2, 3)
+
+
+def test_a_hand_shuffled_in_is_spread_over_the_library() -> None:
+    belief = Belief.of({"X": 1, "Y": 7}).draw(3).learn(Some("X", 1, 1, "hand")).shuffle_in()
+    assert belief.size("hand") == 0
+    assert [belief.chance("X", at) for at in range(8)] == [F(1, 8)] * 8
+    assert library().shuffle_in().chance("X") == F(4, 53)
+
+
 def test_shuffling_forgets_where_and_not_that() -> None:
     views = Views.of(["A", "B", "C", "D", "E"], ["me", "you"]).draw("me", 2).reveal(1)
     you = views.shuffle(np.random.default_rng(0)).beliefs["you"]

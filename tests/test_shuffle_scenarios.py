@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import lethal
@@ -48,6 +49,22 @@ def test_what_was_known_before_the_shuffle_is_forgotten_and_facts_after_it_count
     assert found.within("X", 3) == 1
     assert found.expected("X", 3) == Fraction(3 * 4, 53) / (1 - Fraction(49 * 48 * 47, 53 * 52 * 51))
     assert resolution(shuffled).steps[0].erased == {"me": ((0, "Y"),)}
+
+
+def test_the_order_in_which_a_document_lists_the_cards_is_never_read() -> None:
+    """The true order of a library may stand in `cards`: nothing that is answered depends on it."""
+    cards = ["X", "Y", "Y", "X", "Z", "Y", "Z", "X"]
+    one, two = (
+        tutor(
+            library={"owner": "me", "cards": order}, knowledge={"facts": [{"names": ["Y"], "positions": [2]}]}
+        )
+        for order in (cards, cards[::-1])
+    )
+    drawn = [scenario.legal().sample(np.random.default_rng(6), 40) for scenario in (one, two)]
+    assert drawn[0] == drawn[1]
+    mine = [belief(scenario).sample(np.random.default_rng(6), 40) for scenario in (one, two)]
+    assert (mine[0] == mine[1]).all()
+    assert resolution(one).events == resolution(two).events
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
