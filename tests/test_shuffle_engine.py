@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from math import comb, factorial
 from typing import Any
 
@@ -45,6 +46,43 @@ def test_both_exact_engines_give_the_same_rows_numbers_and_bounds(document: dict
     assert [tuple(map(int, row)) for block in orders.blocks(2) for row in block] == rows
     drawn = {tuple(map(int, row)) for row in orders.sample(np.random.default_rng(0), 400)}
     assert drawn == set(rows)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_orders_of_a_document_are_those_permutations_that_agree_with_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cards = [str(name) for name in rng.choice(list("abcd"), int(rng.integers(3, 7)))]
+    size = len(cards)
+    facts = [
+        {
+            "names": sorted({str(name) for name in rng.choice(cards, 2)}),
+            "positions": sorted({int(at) + 1 for at in rng.integers(0, size, 2)}),
+            "least": int(rng.integers(0, 2)),
+            "most": int(rng.integers(1, 3)),
+        }
+        for _ in range(int(rng.integers(0, 3)))
+    ]
+    found = str(rng.choice(cards))
+    document = deck(list(cards), facts=facts, top=[cards[0]])
+    document["instructions"] = [{"do": "search", "found": [found], "at": "bottom"}] if seed % 2 else []
+    legal = lethal.load(document).legal()
+    wanted = {
+        order
+        for order in permutations(cards)
+        if (order[-1] == found if seed % 2 else order[0] == cards[0])
+        and all(
+            f["least"] <= sum(order[at - 1] in f["names"] for at in f["positions"]) <= f["most"]
+            for f in facts
+        )
+    }
+    listed = {
+        tuple(
+            next(name for name in set(cards) if one[name].get(f"position {at}")) for at in range(1, size + 1)
+        )
+        for one in legal
+    }
+    assert listed == wanted
+    assert legal.count() == len(wanted)
 
 
 def test_a_whole_deck_is_counted_sampled_and_checked_through_the_front_door() -> None:
