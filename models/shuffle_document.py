@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 
 from lethal.models.document import Defects, at_key, hint, read, show
-from lethal.models.shuffle_orders import build
+from lethal.models.shuffle_orders import check
 from lethal.models.shuffle_types import (
     LIBRARY,
     NEWEST,
@@ -126,7 +126,7 @@ def _meaning(keys: ShuffleDocument, defects: Defects) -> Shuffle:
     value = _Reader(keys, defects).read()
     if not defects.found:
         try:
-            build(value)
+            check(value)
         except ValueError as error:
             defects.add("instructions" if keys.instructions else "knowledge", str(error))
     return value

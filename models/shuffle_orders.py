@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import Any
 
 from lethal.models.shuffle import resolve
-from lethal.models.shuffle_types import Library, Resolution, Shuffle
+from lethal.models.shuffle_types import Fact, Library, Resolution, Shuffle
 from lethal.solver.problem import Objective, Problem, Score, Share, Total, linear
 
 
@@ -44,12 +44,25 @@ def build(scenario: Shuffle) -> Problem:
     return Problem(shares, tuple(totals), rule="701.24a" if scenario.rules == "2026" else "701.15a")
 
 
+def check(scenario: Shuffle) -> None:
+    """Raise what `build` would, without building."""
+    size = len(asked(scenario, resolve(scenario)).places)
+    for fact in scenario.facts:
+        _places(fact, size)
+
+
+def _places(fact: Fact, size: int) -> list[int]:
+    """The positions of a fact in a library of that size, from 0 at the top; raises ValueError beyond its end."""
+    places = sorted({at + size if at < 0 else at for at in fact.positions})
+    if any(not 0 <= at < size for at in places):
+        raise ValueError(f"a fact about a position beyond a library of {size}: {fact!r}")
+    return places
+
+
 def _facts(scenario: Shuffle, names: list[str], size: int) -> list[Total]:
     totals = []
     for fact in scenario.facts:
-        places = sorted({at + size if at < 0 else at for at in fact.positions})
-        if any(not 0 <= at < size for at in places):
-            raise ValueError(f"a fact about a position beyond a library of {size}: {fact!r}")
+        places = _places(fact, size)
         kinds = [k for k, name in enumerate(names) if name in fact.names]
         cells = tuple(at * len(names) + k for at in places for k in kinds)
         most = len(cells) if fact.most is None else fact.most

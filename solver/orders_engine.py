@@ -9,6 +9,7 @@ tables. `make` takes this engine instead of the diagram where that would be wide
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from math import prod
 from typing import Any
@@ -36,7 +37,11 @@ class OrdersEngine:
         self.problem, self.orders = problem, orders
         self._cells = [(sources[share.source], slots[share.recipient]) for share in problem.shares]
         self._at = {cell: at for at, cell in enumerate(self._cells)}
-        self._listing = order.listing(problem)
+
+    @cached_property
+    def _listing(self) -> list[int]:
+        """Only for what is listed or numbered: it takes longer than counting a deck."""
+        return order.listing(self.problem)
 
     def empty(self) -> bool:
         return not self.orders.possible()
