@@ -7,7 +7,7 @@ reference, Dealing Damage/Horror).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -17,6 +17,7 @@ import msgspec
 
 from lethal.models.document import DocumentError, copies, decode, hint
 from lethal.models.pools import Shares, Sink
+from lethal.models.words import Told, fates
 from lethal.solver.problem import Meter, Objective, Problem, Score, Table, step
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -249,3 +250,38 @@ def _lost(worth: int) -> Table:
 def readings(value: Arkham, problem: Problem) -> tuple[Sequence[int], Sequence[Any]]:
     """Every share; assignments that prevention makes alike are merged by what they do."""
     return range(len(problem.shares)), ()
+
+
+def describe(value: Arkham) -> tuple[Told, ...]:
+    """How much of each resource, then assets and investigator."""
+    amounts = [f"{n} {resource}" for resource, n in value.amounts.items() if n]
+    amounts += [f"{n} direct {resource}" for resource, n in value.direct.items() if n]
+    cards = (*value.assets, value.investigator)
+    rows = [
+        (card.name, _left(card, "damage"), _left(card, "horror"), _prevented(value, card)) for card in cards
+    ]
+    return f"rules {RULES[0]}, {' and '.join(amounts) or 'no damage'}", "", tuple(rows)
+
+
+def _left(card: Card, resource: str) -> str:
+    limit = card.limit(resource)
+    word = {"damage": "health", "horror": "sanity"}[resource]
+    return "" if limit is None else f"{card.room(resource)} of {limit} {word}"
+
+
+def _prevented(value: Arkham, card: Card) -> str:
+    found = [(value.prevented.get((card.name, resource), 0), resource) for resource in RESOURCES]
+    return ", ".join(f"{n} {resource} is prevented" for n, resource in found if n)
+
+
+def consequences(told: Mapping[str, Any]) -> Iterator[str]:
+    """An outcome, one line for each card that is placed something, then whether the investigator stands."""
+    lines: dict[str, list[str]] = {}
+    for resource in RESOURCES:
+        for name, n in told.get(resource, {}).items():
+            lines.setdefault(name, []).append(f"{n} {resource}")
+    for name in told.get("defeated", ()):
+        lines.setdefault(name, []).append("is defeated")
+    yield from fates(lines, lines)
+    if told.get("investigator_defeated_by"):
+        yield f"the investigator is defeated by {' and '.join(told['investigator_defeated_by'])}"

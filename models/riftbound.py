@@ -11,7 +11,7 @@ must be assigned first (Tank, 815.1.b) or last (Backline, 826.3) are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -21,6 +21,7 @@ import msgspec
 
 from lethal.models.document import DocumentError, copies, decode, hint
 from lethal.models.pools import Shares, Sink
+from lethal.models.words import Told, fates, gathered
 from lethal.solver.problem import AMOUNT, AtMost, Gate, Meter, Objective, Partly, Problem, Score, step
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -248,3 +249,33 @@ def objective(value: Riftbound, problem: Problem, name: str) -> Objective:
 def readings(value: Riftbound, problem: Problem) -> tuple[Sequence[int], Sequence[Meter]]:
     """The shares, as marked damage and excess are part of what happens."""
     return range(len(problem.shares)), ()
+
+
+def describe(value: Riftbound) -> tuple[Told, ...]:
+    """Which side assigns how much, then both sides' units."""
+    amounts = ", ".join(f"{side} assign {value.amount(side)}" for side in value.assigning)
+    rows = [
+        (unit.name, f"{unit.might} Might", _traits(unit), side)
+        for side in SIDES
+        for unit in value.sides[side]
+    ]
+    return f"rules {value.rules}, {amounts}", "", tuple(gathered(rows))
+
+
+def _traits(unit: Unit) -> str:
+    found = [f"{unit.damage} damage marked"] if unit.damage else []
+    found += sorted(unit.keywords)
+    found += ["stunned"] if unit.stunned else []
+    found += [f"is dealt {unit.multiplier} times as much"] if unit.multiplier != 1 else []
+    found += [f"{unit.prevented} damage to it is prevented"] if unit.prevented else []
+    found += [f"{unit.lethal} is lethal"] if unit.lethal is not None else []
+    return ", ".join(found)
+
+
+def consequences(told: Mapping[str, Any]) -> Iterator[str]:
+    """An outcome, one line for each unit."""
+    lines = {name: [f"has {n} damage"] for name, n in told.get("damage", {}).items()}
+    for name in told.get("killed", ()):
+        beyond = told.get("excess", {}).get(name)
+        lines[name] = ["is killed", *([f"{beyond} damage beyond lethal"] if beyond else [])]
+    yield from fates(lines, lines)

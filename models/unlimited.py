@@ -6,7 +6,7 @@ unless an ability gives the choice to the controller of its source.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -16,6 +16,7 @@ import msgspec
 
 from lethal.models.document import DocumentError, copies, decode
 from lethal.models.pools import Shares, Sink
+from lethal.models.words import Told, fates
 from lethal.solver.problem import AMOUNT, Objective, Problem, Score, Table, linear, step
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
@@ -163,3 +164,29 @@ def objective(value: Unlimited, problem: Problem, name: str) -> Objective:
 def readings(value: Unlimited, problem: Problem) -> tuple[Sequence[int], Sequence[Any]]:
     """Every share: this damage is always dealt as assigned, so each assignment has its own outcome."""
     return range(len(problem.shares)), ()
+
+
+def describe(value: Unlimited) -> tuple[Told, ...]:
+    """Who assigns how much, then units and base."""
+    head = (
+        f"rules {RULES[0]}, {value.amount} {value.source}, assigned by the {value.assigns.replace('-', ' ')}"
+    )
+    shields = [f"{unit.shields} shields, of no use" if unit.shields else "" for unit in value.units]
+    rows = [(u.name, _left(u), words) for u, words in zip(value.units, shields, strict=True)]
+    return head, "", (*rows, (value.base.name, _left(value.base), "takes any amount"))
+
+
+def _left(unit: Unit) -> str:
+    return f"{unit.remaining} of {unit.hit_points} hit points"
+
+
+def consequences(told: Mapping[str, Any]) -> Iterator[str]:
+    """An outcome, one line for each that is damaged."""
+    damage, defeated = told.get("damage", {}), told.get("defeated", ())
+    lines = {
+        name: [f"has {n} damage", *(["is defeated"] if name in defeated else [])]
+        for name, n in damage.items()
+    }
+    yield from fates(damage, lines)
+    if told.get("base_destroyed"):
+        yield "the base is destroyed"
