@@ -37,7 +37,12 @@ def build(scenario: Shuffle) -> Problem:
         for at in range(size)
     ]
     totals += [
-        Total(tuple(range(k, size * width, width)), copies[name], copies[name], words=f"copies of {name}")
+        Total(
+            tuple(range(k, size * width, width)),
+            copies[name],
+            copies[name],
+            words=f"{copies[name]} of {name} are in the library",
+        )
         for k, name in enumerate(names)
     ]
     totals += _facts(scenario, names, size)
@@ -66,9 +71,24 @@ def _facts(scenario: Shuffle, names: list[str], size: int) -> list[Total]:
         kinds = [k for k, name in enumerate(names) if name in fact.names]
         cells = tuple(at * len(names) + k for at in places for k in kinds)
         most = len(cells) if fact.most is None else fact.most
-        words = f"{', '.join(fact.names)} at {', '.join(str(at + 1) for at in places)}"
+        words = fact_words(fact, size)
         totals.append(Total(cells, fact.least, max(most, fact.least), words=words))
     return totals
+
+
+def fact_words(fact: Fact, size: int) -> str:
+    """A fact about a library of that size in words: `1 to 2 of Bear at 1, 2, 3`."""
+    places = [str(at + 1) for at in _places(fact, size)]
+    where = f"{', '.join(fact.names)} at {', '.join(places)}"
+    if fact.least == len(places) and len(fact.names) == 1:
+        return where
+    if fact.most is None or fact.most >= len(places):
+        many = f"{fact.least}" if fact.least == len(places) else f"at least {fact.least}"
+    elif fact.least == fact.most:
+        many = f"{fact.least}"
+    else:
+        many = f"{fact.least} to {fact.most}"
+    return f"{many} of {where}"
 
 
 def asked(scenario: Shuffle, resolution: Resolution) -> Library:
@@ -103,11 +123,15 @@ def objective(scenario: Shuffle, problem: Problem, name: str) -> Objective:
 
 def outcome(scenario: Shuffle, amounts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
     """The order that an assignment stands for, and everything that the instructions did before."""
+    return {"order": ordered(amounts), **summary(resolve(scenario))}
+
+
+def ordered(amounts: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """The names from the top."""
     placed = {
         recipient: name for name, shares in amounts.items() for recipient, amount in shares.items() if amount
     }
-    order = [placed[where] for where in map(position, range(len(placed))) if where in placed]
-    return {"order": order, **summary(resolve(scenario))}
+    return [placed[where] for where in map(position, range(len(placed))) if where in placed]
 
 
 def summary(resolution: Resolution) -> dict[str, Any]:

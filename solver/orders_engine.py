@@ -195,3 +195,9 @@ def orders_engine(problem: Problem, *, wide: int = WIDE, **options: Any) -> Orde
         elif share.values[-1] == 0 and slot not in pinned:
             facts.append(Fact(frozenset([kind]), frozenset([slot]), 0, 0, f"{share} is ruled out"))
     return OrdersEngine(problem, Orders(every, facts), sources, slots)
+
+
+def contradiction(problem: Problem) -> tuple[str, ...]:
+    """Words of what, in a problem that is orders, cannot hold together; () where it can, or for another problem."""
+    engine = orders_engine(problem, wide=0)
+    return tuple(fact.words for fact in engine.orders.conflict()) if engine else ()

@@ -5,12 +5,16 @@ A new game is one entry here and a model; nothing else of the front door knows a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lethal.solver.problem import Meter, Objective, Problem
+
+if TYPE_CHECKING:
+    from lethal.models.words import Told
+    from lethal.solver.assignments import Assignment
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,19 @@ class Game:
     """From the value and its problem to the shares and meters on which what happens depends."""
     results: str | None = None
     """Like `outcomes`, but only what is so afterwards: two assignments with the same result are alike."""
+    unit: str = "assignment"
+    """What people call an assignment, and one that the rules allow."""
+    allowed: str = "legal"
+    description: str | None = None
+    """From the value to lines and tables that say what the scenario is about."""
+    consequences: str = "words:outcome"
+    """From an outcome to lines that say what happens."""
+    writing: str | None = None
+    """From the value and an assignment's amounts to its text for people; the notation by default."""
+    reading: str | None = None
+    """From the value and such a text to the amounts; None for a text in the notation."""
+    settled: bool = False
+    """What happens is the same whatever is assigned, so that the description tells it."""
 
     def _find(self, name: str) -> Callable[..., Any]:
         module, function = name.split(":")
@@ -59,6 +76,26 @@ class Game:
         found: dict[str, Any] = self._find(self.results or str(self.outcomes))(value, amounts)
         return found
 
+    def told(self, value: Any) -> Iterable[Told]:
+        """What people read first about a scenario: lines, and tables of rows."""
+        return self._find(self.description)(value) if self.description else ()
+
+    def words(self, outcome: Mapping[str, Any]) -> Iterable[str]:
+        """What happens, in lines."""
+        lines: Iterable[str] = self._find(self.consequences)(outcome)
+        return lines
+
+    def writer(self, value: Any) -> Callable[[Assignment], str]:
+        """How people read an assignment."""
+        if self.writing is None:
+            return str
+        written = self._find(self.writing)
+        return lambda assignment: written(value, assignment.to_dict())
+
+    def read_back(self, value: Any, text: str) -> Mapping[str, Mapping[str, int]] | None:
+        """The amounts of a text that `writer` wrote, or None for one in the notation; raises ValueError."""
+        return self._find(self.reading)(value, text) if self.reading else None
+
     def depends(self, value: Any, problem: Problem) -> tuple[Sequence[int], Sequence[Meter]]:
         """The shares, and meters to add to the problem, that tell results apart; every share by default."""
         if self.readings is None:
@@ -78,6 +115,8 @@ GAMES = {
             default_objective="kills",
             objectives="combat_objectives:objective",
             outcomes="combat_outcome:outcome",
+            description="combat_words:describe",
+            consequences="combat_words:consequences",
         ),
         Game(
             kind="indirect",
@@ -89,6 +128,8 @@ GAMES = {
             outcomes="indirect_outcome:outcome",
             readings="indirect_outcome:readings",
             results="indirect_outcome:result",
+            description="indirect_words:describe",
+            consequences="indirect_words:consequences",
         ),
         Game(
             kind="unlimited",
@@ -98,6 +139,8 @@ GAMES = {
             default_objective="decide",
             objectives="unlimited:objective",
             outcomes="unlimited:outcome",
+            description="unlimited:describe",
+            consequences="unlimited:consequences",
         ),
         Game(
             kind="arkham",
@@ -107,6 +150,8 @@ GAMES = {
             default_objective="keep",
             objectives="arkham:objective",
             outcomes="arkham:outcome",
+            description="arkham:describe",
+            consequences="arkham:consequences",
         ),
         Game(
             kind="riftbound",
@@ -116,6 +161,8 @@ GAMES = {
             default_objective="kills",
             objectives="riftbound:objective",
             outcomes="riftbound:outcome",
+            description="riftbound:describe",
+            consequences="riftbound:consequences",
         ),
         Game(
             kind="shuffle",
@@ -125,6 +172,12 @@ GAMES = {
             default_objective="first",
             objectives="shuffle_orders:objective",
             outcomes="shuffle_orders:outcome",
+            unit="order",
+            allowed="possible",
+            description="shuffle_words:describe",
+            writing="shuffle_words:write",
+            reading="shuffle_words:read",
+            settled=True,
         ),
     )
 }

@@ -26,7 +26,8 @@ def read(text: str, scenario: Scenario) -> Assignment:
         given = Assignment.of(amounts, columns)
     else:
         try:
-            given = Assignment.parse(text, columns)
+            written = scenario.game.read_back(scenario.value, text)
+            given = Assignment.parse(text, columns) if written is None else Assignment.of(written, columns)
         except ValueError as error:
             raise DocumentError([f"assignment: {error}"]) from None
     known = {*(name for column in columns for name in column), *names(scenario.value)}

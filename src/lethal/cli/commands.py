@@ -11,6 +11,7 @@ from lethal.cli.rows import Draws, First
 from lethal.cli.screen import Screen, complain, emit, screen
 from lethal.scenario import Scenario
 from lethal.solver.engine import TooWide
+from lethal.solver.orders_engine import contradiction
 
 SCREENFUL = 100
 """How many assignments are listed on a terminal where no limit is given."""
@@ -36,12 +37,12 @@ def best(scenario: Scenario, args: argparse.Namespace) -> int:
     if args.json:
         emit({"objective": name, "best": [one.to_dict() for one in found], "proved": proved})
         return 0
-    out = screen()
+    out, words = screen(), views.wording(scenario)
     for one in found:
-        out.line(str(one.assignment), "bold")
+        out.line(words.write(one.assignment), "bold")
         _consequences(out, scenario, one)
     if not found:
-        out.line("no assignment is legal")
+        _none(out, scenario)
     elif not proved:
         out.line("not proved to be the best")
     return 0
@@ -59,12 +60,12 @@ def check(scenario: Scenario, args: argparse.Namespace) -> int:
         nearest = None if found.nearest is None else found.nearest.to_dict()
         emit({"legal": found.legal, "violations": violations, "nearest": nearest})
         return status
-    out = screen()
+    out, words = screen(), views.wording(scenario)
     out.line("legal" if found.legal else "not legal", "green" if found.legal else "red")
     for violation in found.violations:
         out.line(f"  {violation.rule}: {violation.message}" if violation.rule else f"  {violation.message}")
     if found.nearest is not None:
-        out.line(f"nearest legal assignment: {found.nearest}")
+        out.line(f"nearest {words.allowed} {words.unit}: {words.write(found.nearest)}")
     return status
 
 
@@ -87,14 +88,14 @@ def sample(scenario: Scenario, args: argparse.Namespace) -> int:
     draws = Draws(scenario.legal(args.engine), np.random.default_rng(seed), args.n)
     if args.seed is None:
         complain("note", f"--seed {seed} draws the same ones")
-    return listing.answer(draws, args)
+    return listing.answer(draws, args, views.wording(scenario))
 
 
 def list_(scenario: Scenario, args: argparse.Namespace) -> int:
     """The legal assignments in the order of the listing."""
     people = not (args.json or args.format or args.output) and sys.stdout.isatty()
     limit = SCREENFUL if args.limit is None and people else args.limit
-    return listing.answer(First(scenario.legal(args.engine), limit), args)
+    return listing.answer(First(scenario.legal(args.engine), limit), args, views.wording(scenario))
 
 
 def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
@@ -107,14 +108,20 @@ def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
         ]
         emit({"outcomes": answers, "complete": complete})
         return 0
-    out = screen()
+    out, words = screen(), views.wording(scenario)
+    if scenario.game.settled:
+        views.describe(out, scenario)
+        out.line()
+        out.line(f"the same in each of these {words.units}:", "bold")
     for one in groups:
-        number = f"{one.assignments} assignment{'s' if one.assignments != 1 else ''}"
-        out.line(f"{number}, such as {one.example}", "bold")
-        for words in views.consequences(scenario.kind, one.outcome):
-            out.line(f"  {words}")
+        if scenario.game.settled:
+            out.line(f"  {words.write(one.example)}")
+            continue
+        out.line(f"{words.number(one.assignments)}, such as {words.write(one.example)}", "bold")
+        for told in views.consequences(scenario, one.outcome):
+            out.line(f"  {told}")
     if not complete:
-        out.line(f"only the first {args.limit} assignments were looked at")
+        out.line(f"only the first {args.limit} {words.units} were looked at")
     return 0
 
 
@@ -124,7 +131,9 @@ def diff(scenario: Scenario, args: argparse.Namespace) -> int:
     if args.json:
         emit({"counts": counts})
     else:
-        screen().table(["rules", "assignments"], [[k, str(n)] for k, n in counts.items()], numbers={1})
+        screen().table(
+            ["rules", views.wording(scenario).units], [[k, str(n)] for k, n in counts.items()], numbers={1}
+        )
     return 0
 
 
@@ -140,23 +149,29 @@ def solve(scenario: Scenario, args: argparse.Namespace) -> int:
         proved = all(one.proved for one in found)
         emit({**answer, "best": [one.to_dict() for one in found], "proved": proved})
         return 0
-    out = screen()
+    out, words = screen(), views.wording(scenario)
     out.line(scenario.title or f"A scenario of kind {scenario.kind}", "bold")
     views.describe(out, scenario)
     out.line()
     if not found:
-        out.line("No assignment is legal.")
+        _none(out, scenario)
         return 0
-    out.line(f"legal assignments: {'too many to count exactly' if number is None else number}")
+    many = "too many to count exactly" if number is None else number
+    out.line(f"{words.allowed} {words.units}: {many}")
     out.line()
+    if not found[0].score:  # an objective of no score prefers nothing
+        out.line("for example:", "bold")
+        for one in found:
+            out.line(f"  {words.write(one.assignment)}")
+        return 0
     title = f"best ({name})" if found[0].proved else f"found ({name}), not proved to be the best"
-    out.line(f"{title}: {found[0].assignment}", "bold")
+    out.line(f"{title}: {words.write(found[0].assignment)}", "bold")
     _consequences(out, scenario, found[0])
     if found[1:]:
         out.line()
         out.line("next best:")
         for one in found[1:]:
-            out.line(f"  {one.assignment}")
+            out.line(f"  {words.write(one.assignment)}")
     return 0
 
 
@@ -175,9 +190,19 @@ COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
 }
 
 
+def _none(out: Screen, scenario: Scenario) -> None:
+    """That the rules allow nothing, and which facts about an order contradict each other."""
+    words = views.wording(scenario)
+    out.line(f"no {words.unit} is {words.allowed}")
+    for reason in contradiction(scenario.problem):
+        out.line(f"  {reason}")
+
+
 def _consequences(out: Screen, scenario: Scenario, one: ranking.Found) -> None:
     if one.outcome is not None:
-        for words in views.consequences(scenario.kind, one.outcome):
+        for words in views.consequences(scenario, one.outcome):
             out.line(f"  {words}")
+    if not one.score:
+        return
     scores = [f"{name} {n}" for name, n in zip(one.names, one.score, strict=True)] if one.names else one.score
     out.line(f"  score: {', '.join(map(str, scores))}", "dim")

@@ -73,6 +73,6 @@ def _show(scenario: Scenario, found: Line) -> None:
             out.line(f"{step.name} damage")
         for name, assignment in (("attackers", step.attackers), ("blockers", step.blockers)):
             out.line(f"{name}: {assignment}", "bold")
-        for words in views.consequences(scenario.kind, step.outcome):
+        for words in views.consequences(scenario, step.outcome):
             out.line(f"  {words}")
     out.line(f"score {', '.join(map(str, _points(found)))}{'' if found.proved else ', not proved the best'}")

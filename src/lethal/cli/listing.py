@@ -17,17 +17,18 @@ from lethal.cli.digits import lines
 from lethal.cli.progress import Progress
 from lethal.cli.rows import First, Rows
 from lethal.cli.screen import as_json, complain, emit, screen
+from lethal.cli.views import Wording
 from lethal.models.document import DocumentError
 from lethal.solver.assignments import Assignment
 
 
-def answer(rows: Rows, args: argparse.Namespace) -> int:
+def answer(rows: Rows, args: argparse.Namespace, wording: Wording) -> int:
     """Write the rows as the arguments ask: to standard output, or to a file with a line on what was written."""
     if args.output is not None:
-        return _to_file(rows, args)
+        return _to_file(rows, args, wording)
     form = args.format or ("json" if args.json else None)
     if form is None:
-        _as_text(rows)
+        _as_text(rows, wording)
     elif form == "npy":
         if sys.stdout.isatty():
             raise DocumentError(["--format npy: not for a terminal; give --output FILE"])
@@ -38,14 +39,14 @@ def answer(rows: Rows, args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_text(rows: Rows) -> None:
+def _as_text(rows: Rows, wording: Wording) -> None:
     out = screen()
     for block in rows:
         for row in block.tolist():
-            out.line(str(Assignment(rows.columns, row)))
+            out.line(wording.write(Assignment(rows.columns, row)))
     if not rows.complete and isinstance(rows, First):
         of = "" if rows.count is None else f" of {rows.count}"
-        complain("note", f"only the first {rows.written}{of} assignments are listed")
+        complain("note", f"only the first {rows.written}{of} {wording.units} are listed")
 
 
 def _as_json(rows: Rows, out: IO[str]) -> None:
@@ -103,7 +104,7 @@ def _as_npy(rows: Rows, out: IO[bytes]) -> None:
 WRITERS: dict[str, Callable[[Rows, IO[Any]], None]] = {"json": _as_json, "csv": _as_csv, "npy": _as_npy}
 
 
-def _to_file(rows: Rows, args: argparse.Namespace) -> int:
+def _to_file(rows: Rows, args: argparse.Namespace, wording: Wording) -> int:
     path = Path(args.output)
     form = args.format or path.suffix.lstrip(".").lower()
     if form not in WRITERS:
@@ -127,7 +128,7 @@ def _to_file(rows: Rows, args: argparse.Namespace) -> int:
     else:
         rate = f", {rows.written / seconds:,.0f} a second" if seconds > 0 else ""
         of = "" if rows.complete or rows.count is None else f" of {rows.count}"
-        screen().line(f"{rows.written}{of} assignments written to {args.output}{rate}")
+        screen().line(f"{rows.written}{of} {wording.units} written to {args.output}{rate}")
     return 0
 
 
