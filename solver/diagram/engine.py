@@ -120,10 +120,12 @@ class DiagramEngine:
             reach = max(reach, place[group[-1]])
         return joined
 
-    @property
+    @cached_property
     def diagram(self) -> Diagram:
-        """All components' layers, one after the other, in listing order."""
-        return self._whole
+        """All components' layers, one after the other, in listing order, reduced."""
+        from lethal.solver.diagram.reduce import reduced
+
+        return layers.chain([reduced(part) for part in self._parts]) if self._parts else Diagram([], False)
 
     @cached_property
     def _whole(self) -> Diagram:

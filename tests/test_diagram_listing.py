@@ -1,0 +1,88 @@
+"""Blocks put together from tables of suffixes, and reduced diagrams: the same rows however they are made."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from problems import brute, problems
+
+from lethal.solver.diagram import DiagramEngine, count, listing
+from lethal.solver.diagram.layers import Diagram
+from lethal.solver.diagram.reduce import reduced
+from lethal.solver.problem import Problem, Share, Total
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    problem=problems(sequential=None),
+    narrow=st.sampled_from([0, 600]),
+    lowest=st.sampled_from([0, 1, 8, 40, 300]),
+    more=st.sampled_from([0, 5, 60, 2_000]),
+    page=st.sampled_from([1, 2, 7, 1_000]),
+    size=st.integers(1, 40),
+)
+def test_blocks_are_the_rows_whatever_is_held_in_tables(
+    problem: Problem, narrow: int, lowest: int, more: int, page: int, size: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(listing, "LOWEST", lowest)
+        patch.setattr(listing, "TABLES", lowest + more)
+        patch.setattr(listing, "PAGE", page)
+        found = list(DiagramEngine(problem, narrow=narrow).blocks(size))
+    expected = brute(problem)
+    assert [tuple(row) for block in found for row in block.tolist()] == expected
+    assert [len(block) for block in found[:-1]] == [size] * (len(found) - 1)
+    assert all(block.shape[1] == len(problem.shares) for block in found)
+
+
+def test_tables_of_several_layers_are_used() -> None:
+    """Else the test above would say nothing about tables filled from tables."""
+    engine = DiagramEngine(_compositions(), narrow=0)
+    whole = engine._whole
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(listing, "LOWEST", 100)
+        patch.setattr(listing, "TABLES", 3_000)
+        tables = listing._Tables(whole, count.counts(whole), np.dtype(np.uint8))
+    assert sum(bool(spans) for spans in tables.spans) > 3
+    assert sum(table.nbytes for table in tables.held if table is not None) <= 3_000
+
+
+def _compositions() -> Problem:
+    shares = tuple(Share(f"s{at}", "r", range(8)) for at in range(8))
+    return Problem(shares, (Total(tuple(range(8)), 9, 9), Total((0, 2, 4, 6), 3, 6)))
+
+
+def _nodes(diagram: Diagram) -> list[int]:
+    return [len(layer.start) - 1 for layer in diagram.layers]
+
+
+def _suffixes(diagram: Diagram, depth: int, node: int) -> frozenset[tuple[int, ...]]:
+    if depth == len(diagram.layers):
+        return frozenset({(-1 - node,)})  # terminal nodes are kept apart
+    layer = diagram.layers[depth]
+    return frozenset(
+        (int(layer.value[arc]), *behind)
+        for arc in layer.arcs(node)
+        for behind in _suffixes(diagram, depth + 1, int(layer.child[arc]))
+    )
+
+
+@settings(max_examples=150, deadline=None)
+@given(problem=problems(sequential=None), narrow=st.sampled_from([0, 600]))
+def test_a_reduced_diagram_has_the_same_rows_and_no_two_equal_nodes(problem: Problem, narrow: int) -> None:
+    engine = DiagramEngine(problem, narrow=narrow)
+    diagram = engine.diagram
+    assert list(listing.rows(diagram, engine._listing)) == brute(problem)
+    if diagram.empty:
+        return
+    for depth, nodes in enumerate(_nodes(diagram)):
+        assert len({_suffixes(diagram, depth, node) for node in range(nodes)}) == nodes
+
+
+def test_reducing_a_wide_diagram_merges_nodes() -> None:
+    engine = DiagramEngine(_compositions(), narrow=0)
+    states, fewest = _nodes(engine._whole), _nodes(engine.diagram)
+    assert sum(fewest) <= sum(states)
+    assert fewest == _nodes(reduced(engine.diagram)) == _nodes(DiagramEngine(_compositions()).diagram)
