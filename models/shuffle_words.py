@@ -5,6 +5,8 @@ An order is written as decklists are, top first, runs of a card with their numbe
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -16,6 +18,9 @@ from lethal.models.shuffle_types import LIBRARY, Event, Instruction, Resolution,
 from lethal.models.words import Told
 
 BETWEEN = " | "
+_SPECIAL = re.compile(r"[|→\"]|->|^\s|\s$")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_PIECE = re.compile(rf'(?:[^|"]|{_QUOTED.pattern})+')
 WHEN = {
     "player": "when a player shuffles",
     "you": "when its controller shuffles",
@@ -63,7 +68,12 @@ def write(value: Shuffle, amounts: Mapping[str, Mapping[str, int]]) -> str:
 def runs(names: Iterable[str]) -> str:
     """Names in order, those that follow themselves as one with their number."""
     counted = ((name, len(list(same))) for name, same in groupby(names))
-    return BETWEEN.join(f"{n} {name}" if n > 1 else name for name, n in counted)
+    return BETWEEN.join(_copies(n, name) for name, n in counted)
+
+
+def _copies(n: int, name: str) -> str:
+    written = json.dumps(name, ensure_ascii=False) if not name or _SPECIAL.search(name) else name
+    return written if n == 1 and not name[:1].isdigit() else f"{n} {written}"
 
 
 def read(value: Shuffle, text: str) -> dict[str, dict[str, int]] | None:
@@ -71,16 +81,16 @@ def read(value: Shuffle, text: str) -> dict[str, dict[str, int]] | None:
 
     Raises ValueError for a card that is not there, or another number of cards than lie in the library.
     """
-    if "→" in text or "->" in text or text.strip() in ("", "nothing"):
+    if re.search("→|->", _QUOTED.sub("", text)) or text.strip() in ("", "nothing"):
         return None
     library = asked(value, resolve(value))
     cards = set(library.cards)
     order: list[str] = []
-    for piece in text.split(BETWEEN.strip()):
-        name, n = piece.strip(), 1
-        first, _, rest = name.partition(" ")
-        if name not in cards and first.isascii() and first.isdigit() and len(first) < 6:
-            name, n = rest.strip(), int(first)
+    for piece in _PIECE.findall(text):
+        first, _, rest = piece.strip().partition(" ")
+        n, name = 1, _name(piece)
+        if re.fullmatch("[0-9]{1,5}", first) and (_name(rest) in cards or name not in cards):
+            n, name = int(first), _name(rest)
         if name not in cards:
             raise ValueError(f"no card of the library is named {name!r}{hint(name, cards)}")
         order += [name] * n
@@ -90,6 +100,12 @@ def read(value: Shuffle, text: str) -> dict[str, dict[str, int]] | None:
     for at, name in enumerate(order):
         amounts.setdefault(name, {})[position(at)] = 1
     return amounts
+
+
+def _name(text: str) -> str:
+    """A name that may be quoted."""
+    stripped = text.strip()
+    return str(json.loads(stripped)) if _QUOTED.fullmatch(stripped) else stripped
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from lethal.outcomes import Outcome
 from lethal.solver.assignments import Assignment
-from lethal.solver.engine import DEFAULT, make
+from lethal.solver.engine import DEFAULT, TooWide, make
 
 if TYPE_CHECKING:
     from lethal.scenario import Scenario
+
+
+MOST = 100_000
+"""Assignments that are looked at where each is an outcome of its own."""
 
 
 def alike(scenario: Scenario, engine: str = DEFAULT) -> list[Outcome]:
@@ -20,6 +24,8 @@ def alike(scenario: Scenario, engine: str = DEFAULT) -> list[Outcome]:
     the engine cannot.
     """
     problem, value, game = scenario.problem, scenario.value, scenario.game
+    if game.settled:
+        return _each(scenario, engine)
     shares, meters = game.depends(value, problem)
     made = make(engine, problem.with_meters(meters))
     first = len(problem.meters)
@@ -36,3 +42,14 @@ def alike(scenario: Scenario, engine: str = DEFAULT) -> list[Outcome]:
     return sorted(
         (Outcome(told[key], rows[key], examples[key]) for key in told), key=lambda one: -one.assignments
     )
+
+
+def _each(scenario: Scenario, engine: str) -> list[Outcome]:
+    """The assignments of a game in which none is like another; raises TooWide for too many."""
+    legal, game = scenario.legal(engine), scenario.game
+    count = legal.count()
+    if count > MOST:
+        raise TooWide(
+            f"{count} {game.unit}s, each of them an outcome of its own, are too many; --limit looks at the first"
+        )
+    return [Outcome(game.result(scenario.value, one.to_dict()), 1, one) for one in legal]

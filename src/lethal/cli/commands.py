@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from itertools import islice
 
 from lethal.cli import assignment, drawing, grouping, line, listing, ranking, views
 from lethal.cli.rows import Draws, First
@@ -100,6 +101,8 @@ def list_(scenario: Scenario, args: argparse.Namespace) -> int:
 
 def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
     """The distinct outcomes, those that most assignments lead to first."""
+    if scenario.game.settled and not args.json:
+        return _settled(scenario, args)
     groups, complete = grouping.outcomes(scenario, args.engine, args.limit)
     if args.json:
         answers = [
@@ -109,19 +112,30 @@ def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
         emit({"outcomes": answers, "complete": complete})
         return 0
     out, words = screen(), views.wording(scenario)
-    if scenario.game.settled:
-        views.describe(out, scenario)
-        out.line()
-        out.line(f"the same in each of these {words.units}:", "bold")
     for one in groups:
-        if scenario.game.settled:
-            out.line(f"  {words.write(one.example)}")
-            continue
         out.line(f"{words.number(one.assignments)}, such as {words.write(one.example)}", "bold")
         for told in views.consequences(scenario, one.outcome):
             out.line(f"  {told}")
     if not complete:
         out.line(f"only the first {args.limit} {words.units} were looked at")
+    return 0
+
+
+def _settled(scenario: Scenario, args: argparse.Namespace) -> int:
+    """The one outcome that all assignments have, and the first of them where a limit is given."""
+    out, words, legal = screen(), views.wording(scenario), scenario.legal(args.engine)
+    views.describe(out, scenario)
+    out.line()
+    if not legal:
+        _none(out, scenario)
+        return 0
+    try:
+        number = f"there are {legal.count()}"
+    except TooWide:
+        number = "there are too many to count exactly"
+    out.line(f"the same in each {words.allowed} {words.unit}; {number}", "bold")
+    for one in islice(legal, args.limit or 0):
+        out.line(f"  {words.write(one)}")
     return 0
 
 
