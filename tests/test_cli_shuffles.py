@@ -142,7 +142,14 @@ def test_orders_are_one_a_line_from_the_top_with_runs_gathered(run: Run, command
         parts = [re.fullmatch("(?:([0-9]+) )?(.*)", part) for part in line.split(" | ")]
         assert sum(int(part[1] or 1) for part in parts if part) == 37
         assert all(one and two and one[2] != two[2] for one, two in pairwise(parts))
-    assert told.err in ("", "note: only the first 5 of 173482529220000 orders are listed\n")
+    assert told.err in (
+        "warning: a seed this short draws at most one in 2^16 of the orders\n",
+        "note: only the first 5 of 173482529220000 orders are listed\n",
+    )
+
+
+def test_a_seed_that_has_bits_enough_is_not_warned_of(run: Run) -> None:
+    assert run("sample", TUTOR, "--seed", str(2**50)).err == ""
 
 
 def test_outcomes_are_told_once_for_all_orders(run: Run) -> None:

@@ -85,11 +85,17 @@ def sample(scenario: Scenario, args: argparse.Namespace) -> int:
     """Legal assignments drawn uniformly and independently; a seed that was not given is named."""
     import numpy as np
 
+    from lethal.randomness import seed_bits
+
     seed = int(np.random.SeedSequence().generate_state(1)[0]) if args.seed is None else args.seed
-    draws = Draws(scenario.legal(args.engine), np.random.default_rng(seed), args.n)
+    rng, words = np.random.default_rng(seed), views.wording(scenario)
+    draws = Draws(scenario.legal(args.engine), rng, args.n)
+    short = ((draws.count or 1) - 1).bit_length() - seed_bits(rng)
+    if short > 0:
+        complain("warning", f"a seed this short draws at most one in 2^{short} of the {words.units}")
     if args.seed is None:
         complain("note", f"--seed {seed} draws the same ones")
-    return listing.answer(draws, args, views.wording(scenario))
+    return listing.answer(draws, args, words)
 
 
 def list_(scenario: Scenario, args: argparse.Namespace) -> int:
