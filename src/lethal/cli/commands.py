@@ -12,7 +12,6 @@ from lethal.cli.rows import Draws, First
 from lethal.cli.screen import Screen, complain, emit, screen
 from lethal.scenario import Scenario
 from lethal.solver.engine import TooWide
-from lethal.solver.orders_engine import contradiction
 
 SCREENFUL = 100
 """How many assignments are listed on a terminal where no limit is given."""
@@ -212,6 +211,8 @@ COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
 
 def _none(out: Screen, scenario: Scenario) -> None:
     """That the rules allow nothing, and which facts about an order contradict each other."""
+    from lethal.solver.orders_engine import contradiction
+
     words = views.wording(scenario)
     out.line(f"no {words.unit} is {words.allowed}")
     for reason in contradiction(scenario.problem):
