@@ -7,7 +7,7 @@ damage or another, no regeneration. The shares of any other recipient are read o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from lethal.models.combat_outcome import ACTIVE, Board
@@ -103,8 +103,11 @@ class Reading:
         return sum(self.problem.shares[at].values[-1] * self.source(at).multiplier for at in shares)
 
     def dealing(self, name: str) -> list[int]:
-        """The shares that deal damage to a recipient: its protection prevents the others."""
+        """The shares that deal damage to a recipient: its protection, or a shield counter, prevents the
+        others."""
         recipient = self.board.recipients[name]
+        if recipient.shield_counters and not recipient.prevent_next:
+            return []
         return [
             at
             for at in self.hits[name]
@@ -124,6 +127,24 @@ class Reading:
             _shrinking(self.source(at)) for at in self.dealing(name)
         )
 
+    def saved(self, name: str) -> bool:
+        """Whether a shield saves the recipient from all that these sources can do: regeneration, in one check."""
+        recipient = self.board.recipients[name]
+        if not recipient.regeneration_shields or recipient.cannot_regenerate or recipient.toughness <= 0:
+            return False
+        sources = [self.source(at) for at in self.dealing(name)]
+        triggers = self.board.triggers and any(source.has("deathtouch") for source in sources)
+        return not triggers and not any(_shrinking(source) for source in sources)
+
+    def scored(self, name: str) -> bool:
+        """Whether a score of the recipient is a sum: it is simple, or shielded from everything."""
+        recipient = self.board.recipients[name]
+        if recipient.prevent_next:
+            return False
+        return (
+            self.simple(name) or (bool(recipient.shield_counters) and recipient.need > 0) or self.saved(name)
+        )
+
     def amounts(self, shares: Iterable[int]) -> list[Term]:
         """Each share's damage."""
         return [(at, linear(self.source(at).multiplier)) for at in shares]
@@ -131,6 +152,8 @@ class Reading:
     def lethal(self, name: str) -> tuple[int, list[Term]] | None:
         """When a simple creature leaves: the sum that does it and its terms; None if nothing here can."""
         recipient, shares = self.board.recipients[name], self.dealing(name)
+        if self.saved(name):
+            return None
         if recipient.indestructible:
             shares = [at for at in shares if _shrinking(self.source(at))]
             return (recipient.toughness, self.amounts(shares)) if shares else None
@@ -151,11 +174,12 @@ class Reading:
                 terms.append((at, Table(((0, 0, 0), (1, slope + source.toxic, slope)))))
         return terms
 
-    def gains(self) -> dict[bool, list[Term]]:
-        """The life that each share gives by lifelink, but for shares of recipients that are not simple."""
+    def gains(self, counts: Callable[[str], bool]) -> dict[bool, list[Term]]:
+        """The life that each share of the recipients that count gives by lifelink, to the active player or
+        not."""
         found: dict[bool, list[Term]] = {True: [], False: []}
         for name in self.hits:
-            if self.simple(name):
+            if counts(name):
                 for at in self.dealing(name):
                     source = self.source(at)
                     if source.has("lifelink") and source.controller is not None:
@@ -194,7 +218,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
             idle = [at for at in reading.hits[name] if at not in dealing]
             made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
             made.meter(f"idle on {name}", sum(_most(problem, at) for at in idle), _plain(idle))
-    for terms in reading.gains().values():
+    for terms in reading.gains(reading.simple).values():
         if terms:
             made.meter("life gained", reading.most(at for at, _ in terms), terms)
     return Signature(tuple(sorted(set(shares))), tuple(made.meters), tuple(fulls.meters))
@@ -224,13 +248,16 @@ def _creature(reading: Reading, name: str, made: _Scores, fulls: _Scores, marks:
     return []
 
 
-def exact(board: Board, problem: Problem, scale: Scale, sign: int = 1) -> Objective | None:
+def exact(
+    board: Board, problem: Problem, scale: Scale, sign: int = 1, unwasted: Collection[str] = ()
+) -> Objective | None:
     """A wish over what happens as an objective over shares and meters; None where it is no such sum.
 
-    `sign` -1 turns it round: what is worst for the side. Only what this problem's side deals is counted.
+    `sign` -1 turns it round: what is worst for the side. Only what this problem's side deals is counted;
+    nothing dealt to those in `unwasted` counts as waste.
     """
     reading = Reading(board, problem)
-    if not all(reading.simple(name) for name in reading.hits):
+    if not all(reading.scored(name) for name in reading.hits):
         return None
     made = _Scores(problem)
     scores = []
@@ -238,10 +265,10 @@ def exact(board: Board, problem: Problem, scale: Scale, sign: int = 1) -> Object
         made.shares, made.read = [], []
         for name in reading.hits:
             if CREATURE in board.recipients[name].kinds:
-                _creature_score(reading, name, scale, at, made)
+                _creature_score(reading, name, scale, at, made, name not in unwasted)
             elif not _attacked_score(reading, name, scale, at, made):
                 return None
-        for active, terms in reading.gains().items():
+        for active, terms in reading.gains(reading.scored).items():
             worth = scale.life(at, 0, 1) if active else scale.life(at, 1, 0)
             made.shares += [(share, _times(table, worth)) for share, table in terms if worth]
         scores.append(
@@ -255,13 +282,22 @@ def exact(board: Board, problem: Problem, scale: Scale, sign: int = 1) -> Object
     return Objective("what happens", tuple(scores), tuple(made.meters))
 
 
-def _creature_score(reading: Reading, name: str, scale: Scale, at: int, made: _Scores) -> None:
+def unshielded(board: Board) -> Board:
+    """The same without shields against the next so much damage: nobody's damage does less there."""
+    bare = Board(board.combat)
+    bare.recipients = {name: replace(one, prevent_next=0) for name, one in board.recipients.items()}
+    return bare
+
+
+def _creature_score(
+    reading: Reading, name: str, scale: Scale, at: int, made: _Scores, wastes: bool = True
+) -> None:
     lethal, loss = reading.lethal(name), scale.loss(at, name)
     if lethal is not None and loss:
         made.read.append((made.meter(f"lethal for {name}", *lethal), step(lethal[0], loss)))
     waste = scale.weight(at, "waste")
     own = (name in scale.attackers) == (scale.side == "attackers")
-    if waste and not own:
+    if waste and wastes and not own:
         need, dealing = reading.board.recipients[name].need, reading.dealing(name)
         made.shares += [(share, _times(table, -waste)) for share, table in reading.amounts(dealing)]
         made.shares += [(share, linear(-waste)) for share in reading.hits[name] if share not in dealing]

@@ -9,10 +9,9 @@ from fractions import Fraction
 from math import lcm
 from typing import TypeAlias
 
-from lethal.models.combat_objectives import value_of
 from lethal.models.combat_outcome import Board, Dealt
 from lethal.models.combat_outcome import Side as Side
-from lethal.models.combat_types import Combat
+from lethal.models.combat_types import Combat, Creature
 from lethal.models.damage_types import PLAYER, Fate, Received
 
 Weight: TypeAlias = int | float | Fraction
@@ -57,6 +56,31 @@ WISHES: dict[str, Wish] = {
     ),
 }
 """Wishes that have a name."""
+
+
+def value_of(creature: Creature) -> int | Fraction:
+    """What a creature is worth to the objective: its `value`, or power + toughness; exact."""
+    if creature.value is None:
+        return creature.power + creature.toughness
+    return Fraction(str(creature.value))
+
+
+TITLES = {
+    "win": "players defeated",
+    "theirs": "value of creatures that die",
+    "mine": "value of own creatures that die",
+    "face": "damage to what is attacked",
+    "their_life": "life they lose",
+    "my_life": "life gained",
+    "poison": "poison",
+    "loyalty": "loyalty and defense lost",
+    "waste": "waste",
+}
+
+
+def title(weights: Weights) -> str:
+    """What a set of weights is about, in words."""
+    return " and ".join(words for name, words in TITLES.items() if getattr(weights, name)) or "nothing"
 
 
 def wish(wanted: Wanted) -> Wish:

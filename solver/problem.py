@@ -21,6 +21,10 @@ Values: TypeAlias = range | tuple[int, ...]
 Row: TypeAlias = Sequence[int]
 
 
+class NotASum(ValueError):
+    """What is wanted is no sum over shares and meters, so no objective says it; other ways may choose by it."""
+
+
 class ProblemError(ValueError):
     """A Problem that cannot be: `defects` lists every fault found, each with where it is."""
 

@@ -251,10 +251,37 @@ def test_copies_that_fare_alike_share_a_line(run: Run) -> None:
     assert "Saproling 1 to 10: destroyed" in out
 
 
-def test_solve_by_what_happens_shows_the_best_alone(run: Run) -> None:
+def test_solve_ranks_by_what_happens_where_it_is_a_sum(run: Run) -> None:
     out = run("solve", GUARD, "--objective", "trade").out
     assert f"best (trade): {TEMPTING}" in out
+    assert "next best" in out
+
+
+def test_solve_by_what_is_no_sum_shows_the_best_alone(run: Run) -> None:
+    document = {
+        "kind": "combat",
+        "attackers": [{"name": "A", "power": 3, "toughness": 3}],
+        "blockers": [
+            {"name": "B", "power": 1, "toughness": 3, "blocks": ["A"], "prevent_next": 1},
+            {"name": "C", "power": 1, "toughness": 2, "blocks": ["A"]},
+        ],
+    }
+    out = run("solve", "-", stdin=json.dumps(document)).out
+    assert "C: destroyed" in out
+    assert "found by outcomes" in out
     assert "next best" not in out
+    assert run("best", "-", "--top", "2", stdin=json.dumps(document)).status == 2
+
+
+def test_outcomes_without_marks_and_without_the_dominated(run: Run) -> None:
+    def found(*more: str) -> Any:
+        return json.loads(run("outcomes", "examples/baloth-and-boars.toml", "--json", *more).out)["outcomes"]
+
+    every, unmarked, undominated = found(), found("--unmarked"), found("--undominated")
+    assert len(unmarked) < len(every)
+    assert 0 < len(undominated) < len(every)
+    assert {json.dumps(one) for one in undominated} <= {json.dumps(one) for one in every}
+    assert run("outcomes", "examples/indirect-group.toml", "--undominated").status == 2
 
 
 def test_solve_answers_what_cannot_be_counted(run: Run) -> None:

@@ -64,3 +64,11 @@ def test_a_line_in_words(file: str, capsys: pytest.CaptureFixture[str]):
 def test_an_objective_that_is_none_is_an_error(file: str, objective: str, capsys: pytest.CaptureFixture[str]):
     assert main(["line", file, "--objective", objective]) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_a_given_reply_is_read_from_json(file: str, capsys: pytest.CaptureFixture[str]):
+    reply = {"regular": {"Big": {"A": 3}}}
+    assert main(["line", file, "--json", "--reply", json.dumps(reply)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["reply"] == reply
+    assert answer["line"]["steps"][1]["blockers"] == {"Big": {"A": 3}}

@@ -159,7 +159,36 @@ def test_a_given_reply_is_taken_as_it_is():
         of.line({"mine": 1}, reply={"only": {"X": {"A": 1}}})
 
 
-@pytest.mark.parametrize("wrong", [{"side": "left"}, {"reply": "sometimes"}, {"objective": "joy"}])
+def test_in_a_step_that_is_not_given_the_other_side_plays_worst():
+    attackers = [creature("A", 1, 3, "First strike", value=9), creature("B", 1, 3, value=1)]
+    of = scenario(attackers, [creature("X", 3, 9, blocks=["A", "B"])])
+    for reply, value in (
+        ({"first-strike": {}}, -9),
+        ({"regular": {"X": {"B": 3}}}, -1),
+        ("best", 0),
+    ):
+        line = of.line({"mine": 1}, reply=reply)  # type: ignore[arg-type]
+        assert line is not None
+        assert line.score == (value,)
+
+
+def test_a_given_reply_counts_only_where_its_creatures_are_left():
+    """The reply to the regular step is known; the best line kills the creature that would give it."""
+    of = scenario(
+        [creature("A", 3, 3, "First strike", value=9)],
+        [creature("X", 3, 3, blocks=["A"], value=1), creature("Y", 1, 3, blocks=["A"], value=5)],
+    )
+    line = of.line({"mine": 1, "theirs": 1}, reply={"regular": {"X": {"A": 3}, "Y": {"A": 1}}})
+    assert line is not None
+    assert line.outcome["dies"] == ["X"]
+    assert line.score == (1,)
+    with pytest.raises(ValueError, match="none of the blockers"):
+        of.line("trade", reply={"regular": {"Z": {"A": 3}}})
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"side": "left"}, {"reply": "sometimes"}, {"reply": {"second": {}}}, {"objective": "joy"}]
+)
 def test_what_is_not_known_is_refused(wrong: dict[str, Any]):
     with pytest.raises(ValueError, match=r"there is no|a reply is"):
         scenario([creature("A", 1, 1)], []).line(**wrong)
@@ -174,7 +203,7 @@ def test_the_answer_says_how_it_was_found():
     assert (line.how, line.proved) == (("diagram",), True)
     shielded = scenario(
         [creature("A", 5, 5)],
-        [creature("X", 0, 3, blocks=["A"], regeneration_shields=1), creature("Y", 0, 3, blocks=["A"])],
+        [creature("X", 0, 3, blocks=["A"], prevent_next=3), creature("Y", 0, 3, blocks=["A"])],
     )
     line = shielded.line()
     assert line is not None

@@ -61,8 +61,8 @@ class Game:
         problem: Problem = self._find(self.module)(value)
         return problem
 
-    def objective(self, value: Any, problem: Problem, name: str) -> Objective:
-        """An objective by name; raises ValueError for an unknown one."""
+    def objective(self, value: Any, problem: Problem, name: Any) -> Objective:
+        """An objective by name, or as the game's own data; raises ValueError for an unknown one."""
         objective: Objective = self._find(self.objectives)(value, problem, name)
         return objective
 

@@ -11,23 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from lethal.ceiling import Ceiling
 from lethal.models.combat import ACTIVE, DEFENDING, assigns_now, blocks, build
 from lethal.models.combat_meters import exact
 from lethal.models.combat_outcome import Board, Dealt, Side
-from lethal.models.combat_steps import STRIKES, after_step, assigners, together
+from lethal.models.combat_steps import STRIKES, StepName, after_step, assigners, together
 from lethal.models.combat_types import Combat, Creature
 from lethal.models.combat_wishes import Scale, Score, Wanted, wish
 from lethal.models.damage_types import PLAYER
-from lethal.outcomes import amounts, reached
+from lethal.outcomes import reached
 from lethal.solver.assignments import Amounts, Assignment, Assignments
 from lethal.solver.engine import DEFAULT
 from lethal.solver.problem import Problem
 
 Reply: TypeAlias = Literal["worst", "best"] | Mapping[str, Amounts]
-"""How the other side plays: worst or best for the one asked about, or its amounts by the name of the step."""
+"""How the other side plays: worst or best for the one asked about, or its amounts by the name of the step.
+
+It plays worst in a step that is not named, and in the regular step where what happened before makes the
+amounts impossible; those of creatures that are gone are left out.
+"""
+STEPS = get_args(StepName)
 SIDES: tuple[Side, Side] = ("attackers", "blockers")
 
 
@@ -90,6 +95,8 @@ def best_line(
         raise ValueError(f"there is no side {side!r}; there are {' and '.join(SIDES)}")
     if isinstance(reply, str) and reply not in ("worst", "best"):
         raise ValueError(f"a reply is 'worst', 'best' or amounts by step, not {reply!r}")
+    if not isinstance(reply, str):
+        _refuse(combat, reply, "blockers" if side == "attackers" else "attackers", engine)
     search = _Search(Scale(combat, wish(wanted), side), reply, engine)
     steps: list[LineStep] = []
     score: Score | None = None
@@ -124,7 +131,7 @@ class _Search:
 
     def sign(self, assigner: str) -> int:
         """1 if who assigns wants the score high, -1 if low."""
-        if self.reply != "worst":
+        if self.reply == "best":
             return 1
         mine = assigner == ACTIVE if self.scale.side == "attackers" else assigner != ACTIVE
         return 1 if mine else -1
@@ -259,7 +266,7 @@ class _Search:
         problem, who = build(replace(combat, assigning=one)), assigners(combat)
         given = self._given(combat)
         if given is not None and one == self.other:
-            return [[self._as_given(board, problem, given)]]
+            return [[self._as_given(board, given)]]
         announced = [at for at, share in enumerate(problem.shares) if who[share.source] == ACTIVE]
         mixed = 0 < len(announced) < len(problem.shares)
         moves = self._moves(combat, board, problem, one, announced if mixed else ())
@@ -287,17 +294,35 @@ class _Search:
             found.setdefault((move.score, left, gained, tuple(each.row[at] for at in also)), move)
         return sorted(found.values(), key=lambda move: move.score, reverse=self.scale.side == one)
 
-    def _given(self, combat: Combat) -> Amounts | None:
-        """The other side's amounts in a step, where they are given."""
-        return None if isinstance(self.reply, str) else self.reply.get(combat.step)
+    def _given(self, combat: Combat) -> Assignment | None:
+        """The other side's amounts in a step, where they are given and possible there."""
+        given = None if isinstance(self.reply, str) else self.reply.get(combat.step)
+        if given is None:
+            return None
+        legal = Assignments(build(replace(combat, assigning=self.other)), self.engine)
+        here = {source for source, _ in legal.columns}
+        left = {source: shares for source, shares in given.items() if source in here}
+        return None if legal.check(left) else Assignment.of(left, legal.columns)
 
-    def _as_given(self, board: Board, problem: Problem, given: Amounts) -> Move:
-        broken = Assignments(problem, self.engine).check(given)
+    def _as_given(self, board: Board, given: Assignment) -> Move:
+        dealt = board.deal(given.to_dict())
+        return Move(given.row, dealt, self.scale.score(board, dealt))
+
+
+def _refuse(combat: Combat, reply: Mapping[str, Amounts], other: Side, engine: str) -> None:
+    """Raise ValueError for a step or creature that there is not, or amounts that are illegal at once."""
+    names = {c.name for c in getattr(combat, other)}
+    for step, given in reply.items():
+        if step not in STEPS:
+            raise ValueError(f"there is no step {step!r}; there are {', '.join(STEPS)}")
+        strange = [name for name in given if name not in names]
+        if strange:
+            raise ValueError(f"the given reply is not legal: {strange[0]!r} is none of the {other}")
+    if combat.step in reply:
+        problem = build(replace(combat, assigning=other))
+        broken = Assignments(problem, engine).check(reply[combat.step])
         if broken:
             raise ValueError(f"the given reply is not legal: {broken[0].rule}: {broken[0].message}")
-        row = tuple(given.get(source, {}).get(recipient, 0) for source, recipient in problem.columns)
-        dealt = board.deal(amounts(problem, row))
-        return Move(row, dealt, self.scale.score(board, dealt))
 
 
 def _add(a: Score, b: Score) -> Score:

@@ -4,16 +4,16 @@ themselves."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from lethal.models.combat import build
-from lethal.models.combat_meters import exact, signature
+from lethal.models.combat_meters import exact, signature, unshielded
 from lethal.models.combat_outcome import Board, Dealt, Side
 from lethal.models.combat_types import Combat
-from lethal.models.combat_wishes import Scale, Wanted, wish
-from lethal.solver.assignments import Assignment, Assignments
-from lethal.solver.engine import DEFAULT, Engine, make
+from lethal.models.combat_wishes import Scale, Wanted, Weights, wish
+from lethal.solver.assignments import Assignment, Assignments, Best
+from lethal.solver.engine import DEFAULT, Engine, TooWide, Unsupported, make
 from lethal.solver.problem import Problem
 
 
@@ -42,8 +42,9 @@ class Chosen:
     """A best assignment for what happens: its score, what it does, which way it was found, and whether it
     is proved.
 
-    `how` is `diagram` or `cpsat` where the wish is a sum over shares and meters, else `outcomes`: every
-    distinct outcome was looked at. `units` of a score's integers make one point.
+    `how` is the engine, `diagram` or `cpsat`, where the wish is a sum over shares and meters (or is bounded
+    by one), else `outcomes`: every distinct outcome was looked at. `units` of a score's integers make one
+    point.
     """
 
     score: tuple[int, ...]
@@ -148,24 +149,56 @@ def _merits(outcome: dict[str, Any], names: Sequence[str]) -> tuple[int, ...]:
 def choose(combat: Combat, wanted: Wanted, engine: str = DEFAULT) -> Chosen | None:
     """The assigning side's best assignment for what its own damage does; None if nothing is legal.
 
-    Raises ValueError for an unknown objective, TooWide where neither way is open.
+    Where the wish is a sum, an engine optimises it; where it is not, every distinct outcome is looked at;
+    where those are too many, CP-SAT finds the best without shields that prevent the next so much damage, and
+    it is proved the best if it does as well with them. Raises ValueError for an unknown objective, TooWide
+    where no way is open.
     """
     board, problem = Board(combat), build(combat)
     scale = Scale(combat, wish(wanted), combat.assigning)
     objective = exact(board, problem, scale)
-    receiving = _receiving(combat)
     if objective is not None:
-        best = Assignments(problem, engine).best(objective)
-        if best is None:
-            return None
-        dealt = board.deal(best.assignment.to_dict())
-        told = dealt.plain(board, (receiving,))
-        return Chosen(best.score, scale.units, best.assignment, told, best.engine, best.proved)
+        return _chosen(board, scale, Assignments(problem, engine).best(objective))
     waste = any(weights.waste for weights in scale.wish)
-    ranked = ((scale.score(board, one.dealt), one) for one in reached(board, problem, engine, waste=waste))
-    top = max(ranked, key=lambda pair: pair[0], default=None)
+    try:
+        ranked = (
+            (scale.score(board, one.dealt), one) for one in reached(board, problem, engine, waste=waste)
+        )
+        top = max(ranked, key=lambda pair: pair[0], default=None)
+    except (TooWide, Unsupported):
+        return _bounded(board, problem, scale)
     if top is None:
         return None
     assignment = Assignment(problem.columns, top[1].row)
-    told = top[1].dealt.plain(board, (receiving,))
+    told = top[1].dealt.plain(board, (_receiving(combat),))
     return Chosen(top[0], scale.units, assignment, told, "outcomes", True)
+
+
+def _bounded(board: Board, problem: Problem, scale: Scale) -> Chosen | None:
+    """A good assignment by CP-SAT: the best without shields, where nothing is wasted on who has one.
+
+    No assignment scores more, as long as no weight and no value is less than 0: then it is proved the best
+    if it really scores that much.
+    """
+    shielded = [name for name, one in board.recipients.items() if one.prevent_next]
+    objective = exact(unshielded(board), problem, scale, unwasted=shielded)
+    if objective is None:
+        raise TooWide(
+            "the outcomes are too many to look at, and what happens is no sum over shares even without shields"
+        )
+    sets = range(len(scale.wish))
+    sound = not any(scale.weight(at, f.name) < 0 for at in sets for f in fields(Weights))
+    sound = sound and not any(scale.loss(at, name) < 0 for at in sets for name in shielded)
+    found = _chosen(board, scale, Assignments(problem, "cpsat").best(objective))
+    return found if found is None or sound else replace(found, proved=False)
+
+
+def _chosen(board: Board, scale: Scale, best: Best | None) -> Chosen | None:
+    """The best by an objective with what it really does; it is proved only if it scores as it was said to."""
+    if best is None:
+        return None
+    dealt = board.deal(best.assignment.to_dict())
+    score = scale.score(board, dealt)
+    told = dealt.plain(board, (_receiving(board.combat),))
+    proved = best.proved and score == best.score
+    return Chosen(score, scale.units, best.assignment, told, best.engine, proved)

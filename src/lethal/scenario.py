@@ -13,7 +13,7 @@ from lethal.models.document import DocumentError, nearest, parse
 from lethal.solver.assignments import Amounts, Assignment, Assignments, Best
 from lethal.solver.engine import DEFAULT, EngineError
 from lethal.solver.evaluate import Violation
-from lethal.solver.problem import Objective, Problem, Score, Table
+from lethal.solver.problem import NotASum, Objective, Problem, Score, Table
 
 if TYPE_CHECKING:
     from lethal.line import Line, Reply
@@ -89,13 +89,24 @@ class Scenario:
         """All legal assignments; nothing is computed until asked."""
         return Assignments(self.problem, engine, self.objective, **options)
 
-    def objective(self, name: str) -> Objective:
-        """The game's objective of that name; raises ValueError for an unknown one."""
+    def objective(self, name: Wanted) -> Objective:
+        """The game's objective of that name, in a combat also one of weights.
+
+        Raises ValueError for an unknown one, NotASum where what happens can be chosen by but not ranked by.
+        """
         return self.game.objective(self.value, self.problem, name)
 
-    def best(self, objective: str | None = None, engine: str = DEFAULT, **options: Any) -> Best | None:
-        """The first best assignment, or None if nothing is legal."""
-        return self.legal(engine, **options).best(objective or self.game.default_objective)
+    def best(self, objective: Wanted | None = None, engine: str = DEFAULT, **options: Any) -> Best | None:
+        """The first best assignment, or None if nothing is legal; exact on what happens, where it is no sum
+        too."""
+        wanted = objective or self.game.default_objective
+        try:
+            return self.legal(engine, **options).best(self.objective(wanted))
+        except NotASum:
+            chosen = self.choose(wanted, engine)
+        if chosen is None:
+            return None
+        return Best(chosen.score, chosen.assignment, chosen.proved, chosen.how)
 
     def check(self, assignment: Assignment | Amounts | str, engine: str = DEFAULT) -> Check:
         """Every violation of an assignment, and the nearest legal one if it is illegal."""

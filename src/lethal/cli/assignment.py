@@ -20,9 +20,9 @@ def read(text: str, scenario: Scenario) -> Assignment:
             amounts = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise DocumentError([f"assignment: not JSON: {error}"]) from None
-        faults = list(_faults(amounts))
-        if faults:
-            raise DocumentError(faults)
+        found = list(faults(amounts))
+        if found:
+            raise DocumentError(found)
         given = Assignment.of(amounts, columns)
     else:
         try:
@@ -37,9 +37,13 @@ def read(text: str, scenario: Scenario) -> Assignment:
     return given
 
 
-def _faults(amounts: Any) -> Iterator[str]:
+def faults(amounts: Any, where: str = "assignment") -> Iterator[str]:
+    """What is wrong with a nested mapping of amounts, each fault with its place."""
+    if not isinstance(amounts, Mapping):
+        yield f"{where}: expected sources with recipients and amounts, got {show(amounts)}"
+        return
     for source, shares in amounts.items():
-        place = at_key("assignment", source)
+        place = at_key(where, source)
         if not isinstance(shares, Mapping):
             yield f"{place}: expected recipients and amounts, got {show(shares)}"
             continue

@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 from lethal.cli import assignment, drawing, grouping, line, listing, ranking, views
 from lethal.cli.rows import Draws, First
 from lethal.cli.screen import Screen, complain, emit, screen
 from lethal.scenario import Scenario
-from lethal.solver.engine import TooWide
+from lethal.solver.engine import DEFAULT, TooWide
 
 SCREENFUL = 100
 """How many assignments are listed on a terminal where no limit is given."""
@@ -32,10 +33,9 @@ def count(scenario: Scenario, args: argparse.Namespace) -> int:
 
 def best(scenario: Scenario, args: argparse.Namespace) -> int:
     """The best assignments, with their scores and outcomes."""
-    name, found = ranking.best(scenario, args.objective, args.engine, args.top)
-    proved = all(one.proved for one in found)
+    name, found = ranking.best(scenario, ranking.read(args.objective), args.engine, args.top)
     if args.json:
-        emit({"objective": name, "best": [one.to_dict() for one in found], "proved": proved})
+        emit({"objective": name, **_best(found)})
         return 0
     out, words = screen(), views.wording(scenario)
     for one in found:
@@ -43,7 +43,7 @@ def best(scenario: Scenario, args: argparse.Namespace) -> int:
         _consequences(out, scenario, one)
     if not found:
         _none(out, scenario)
-    elif not proved:
+    elif not all(one.proved for one in found):
         out.line("not proved to be the best")
     return 0
 
@@ -108,7 +108,9 @@ def outcomes(scenario: Scenario, args: argparse.Namespace) -> int:
     """The distinct outcomes, those that most assignments lead to first."""
     if scenario.game.settled and not args.json:
         return _settled(scenario, args)
-    groups, complete = grouping.outcomes(scenario, args.engine, args.limit)
+    groups, complete = grouping.outcomes(
+        scenario, args.engine, args.limit, unmarked=args.unmarked, undominated=args.undominated
+    )
     if args.json:
         answers = [
             {"outcome": one.outcome, "assignments": one.assignments, "example": one.example.to_dict()}
@@ -162,11 +164,11 @@ def solve(scenario: Scenario, args: argparse.Namespace) -> int:
         number: int | None = scenario.legal(args.engine).count()
     except TooWide:
         number = None
-    name, found = ranking.first_of(scenario, args.objective, args.engine, 1 + OTHERS)
+    wanted = ranking.read(args.objective)
+    name, found = ranking.first_of(scenario, wanted, args.engine, 1 + OTHERS)
     if args.json:
         answer = {"title": scenario.title, "kind": scenario.kind, "count": number, "objective": name}
-        proved = all(one.proved for one in found)
-        emit({**answer, "best": [one.to_dict() for one in found], "proved": proved})
+        emit({**answer, **_best(found)})
         return 0
     out, words = screen(), views.wording(scenario)
     out.line(scenario.title or f"A scenario of kind {scenario.kind}", "bold")
@@ -183,7 +185,8 @@ def solve(scenario: Scenario, args: argparse.Namespace) -> int:
         for one in found:
             out.line(f"  {words.write(one.assignment)}")
         return 0
-    title = f"best ({name})" if found[0].proved else f"found ({name}), not proved to be the best"
+    by = name if isinstance(name, str) else "weights"
+    title = f"best ({by})" if found[0].proved else f"found ({by}), not proved to be the best"
     out.line(f"{title}: {words.write(found[0].assignment)}", "bold")
     _consequences(out, scenario, found[0])
     if found[1:]:
@@ -192,6 +195,15 @@ def solve(scenario: Scenario, args: argparse.Namespace) -> int:
         for one in found[1:]:
             out.line(f"  {words.write(one.assignment)}")
     return 0
+
+
+def _best(found: list[ranking.Found]) -> dict[str, Any]:
+    """The best of an answer in JSON; `how` names who found them."""
+    return {
+        "best": [one.to_dict() for one in found],
+        "proved": all(one.proved for one in found),
+        "how": found[0].how if found else None,
+    }
 
 
 COMMANDS: dict[str, Callable[[Scenario, argparse.Namespace], int]] = {
@@ -226,4 +238,5 @@ def _consequences(out: Screen, scenario: Scenario, one: ranking.Found) -> None:
     if not one.score:
         return
     scores = [f"{name} {n}" for name, n in zip(one.names, one.score, strict=True)] if one.names else one.score
-    out.line(f"  score: {', '.join(map(str, scores))}", "dim")
+    by = "" if one.how == DEFAULT else f"; found by {one.how}"
+    out.line(f"  score: {', '.join(map(str, scores))}{by}", "dim")

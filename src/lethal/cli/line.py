@@ -6,9 +6,12 @@ import argparse
 import json
 from typing import Any
 
-from lethal.cli import views
+from lethal.cli import ranking, views
+from lethal.cli.assignment import faults
 from lethal.cli.screen import emit, screen
 from lethal.line import Line
+from lethal.models.combat_words import STEPS
+from lethal.models.document import DocumentError
 from lethal.scenario import Scenario
 
 DEFAULT = "trade"
@@ -16,10 +19,12 @@ DEFAULT = "trade"
 
 def line(scenario: Scenario, args: argparse.Namespace) -> int:
     """The best line for a side; exit status 1 where one of the sides has no legal assignment."""
-    wanted = _wanted(args.objective)
-    found = scenario.line(wanted, side=args.side, reply=args.reply, engine=args.engine)
+    wanted = ranking.read(args.objective)
+    wanted = DEFAULT if wanted is None else wanted
+    reply = _reply(args.reply)
+    found = scenario.line(wanted, side=args.side, reply=reply, engine=args.engine)
     if args.json:
-        emit({"objective": wanted, "side": args.side, "reply": args.reply, "line": _answer(found)})
+        emit({"objective": wanted, "side": args.side, "reply": reply, "line": _answer(found)})
     elif found is None:
         screen().line("a side has no legal assignment")
     else:
@@ -27,16 +32,20 @@ def line(scenario: Scenario, args: argparse.Namespace) -> int:
     return 0 if found is not None else 1
 
 
-def _wanted(text: str | None) -> Any:
-    """An objective's name, or weights in JSON; raises ValueError where neither can be read."""
-    if text is None:
-        return DEFAULT
-    if not text.lstrip().startswith(("{", "[")):
+def _reply(text: str) -> Any:
+    """`worst`, `best`, or amounts by step from JSON; raises DocumentError where it cannot be read."""
+    if not text.lstrip().startswith("{"):
         return text
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"--objective: not JSON: {error}") from None
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError([f"--reply: not JSON: {error}"]) from None
+    unknown = [step for step in given if step not in STEPS]
+    found = [f"--reply: there is no step {step!r}; there are {', '.join(STEPS)}" for step in unknown]
+    found += [fault for step, amounts in given.items() for fault in faults(amounts, f"--reply.{step}")]
+    if found:
+        raise DocumentError(found)
+    return given
 
 
 def _points(found: Line) -> list[int | float]:

@@ -102,6 +102,12 @@ def _parser() -> _Parser:
     _output(sample)
     outcomes = command("outcomes", "group the legal assignments by what they do")
     outcomes.add_argument("--limit", type=_natural, metavar="N", help="look only at the first N assignments")
+    outcomes.add_argument(
+        "--unmarked", action="store_true", help="whatever damage is marked on those who survive (combat)"
+    )
+    outcomes.add_argument(
+        "--undominated", action="store_true", help="only those that no other one beats in everything (combat)"
+    )
     diagram = command("diagram", "draw the decision diagram of a small scenario")
     diagram.add_argument("--svg", metavar="FILE", help="write a stand-alone picture there")
     diagram.add_argument(
@@ -113,7 +119,11 @@ def _parser() -> _Parser:
         "--side", choices=("attackers", "blockers"), default="attackers", help="for whom it is best"
     )
     line.add_argument(
-        "--reply", choices=("worst", "best"), default="worst", help="how the other side plays (worst for it)"
+        "--reply",
+        default="worst",
+        metavar="R",
+        help="how the other side plays: worst for it (the default), best for both, or given as JSON"
+        """ such as '{"only": {"Bear": {"Wolf": 2}}}', its amounts by step""",
     )
     command("diff", "count the legal assignments under every vintage of the rules")
     audit.add(commands, _EPILOG)
@@ -130,7 +140,11 @@ def _common() -> _Parser:
 
 
 def _objective(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--objective", metavar="O", help="what best means (the game's own default)")
+    parser.add_argument(
+        "--objective",
+        metavar="O",
+        help="what best means: a name (the game's own default), in a combat also weights in JSON",
+    )
 
 
 def _output(parser: argparse.ArgumentParser) -> None:

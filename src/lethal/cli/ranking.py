@@ -1,7 +1,8 @@
-"""The best assignments by an objective: of the game's, a sum over what is assigned, or of what happens."""
+"""The best assignments by an objective: a name, or weights."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,11 +10,12 @@ from itertools import islice
 from typing import Any
 
 from lethal.models.combat_types import Combat
-from lethal.models.combat_wishes import WISHES
+from lethal.models.combat_wishes import WISHES, Wanted, title, wish
 from lethal.models.document import DocumentError, hint
 from lethal.scenario import Scenario
 from lethal.solver.assignments import Assignment
 from lethal.solver.engine import EngineError, TooWide
+from lethal.solver.problem import NotASum
 
 
 class OneOnly(DocumentError):
@@ -22,12 +24,13 @@ class OneOnly(DocumentError):
 
 @dataclass(frozen=True)
 class Found:
-    """One of the best: its scores in points, what each of them is, and what the assignment does."""
+    """One of the best: its scores in points, what each of them is, what it does, and how it was found."""
 
     assignment: Assignment
     score: tuple[int | float, ...]
     names: tuple[str, ...]
     outcome: dict[str, Any] | None
+    how: str
     proved: bool
 
     def to_dict(self) -> dict[str, Any]:
@@ -38,19 +41,32 @@ class Found:
         }
 
 
-def best(scenario: Scenario, name: str | None, engine: str, top: int = 1) -> tuple[str, list[Found]]:
-    """The objective's name, the game's own if none is given, and the best by it, the best first.
-
-    A single one may come from an engine that can optimise what is too wide to rank. Raises DocumentError for an
-    unknown objective, and for several by one that looks at what happens.
-    """
-    name = name or scenario.game.default_objective
+def read(text: str | None) -> Wanted | None:
+    """An objective as it was given: a name, or weights in JSON; raises DocumentError where neither can be read."""
+    if text is None or not text.lstrip().startswith(("{", "[")):
+        return text
     try:
-        objective = scenario.objective(name)
+        weights: Wanted = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise DocumentError([f"--objective: not JSON: {error}"]) from None
+    return weights
+
+
+def best(scenario: Scenario, wanted: Wanted | None, engine: str, top: int = 1) -> tuple[Wanted, list[Found]]:
+    """The objective, the game's own if none is given, and the best by it, the best first.
+
+    A single one may come from an engine that can optimise what is too wide to rank, or from a search through
+    outcomes. Raises DocumentError for an unknown objective, and for several where only one can be found.
+    """
+    wanted = scenario.game.default_objective if wanted is None else wanted
+    try:
+        objective = scenario.objective(wanted)
+    except NotASum as error:
+        if top != 1:
+            raise OneOnly([f"--top: only one can be found: {error}"]) from None
+        return wanted, _chosen(scenario, wanted, engine)
     except ValueError as error:
-        if not isinstance(scenario.value, Combat) or name not in WISHES:
-            raise DocumentError([f"--objective: {error}{_also(scenario, name)}"]) from None
-        return name, _by_outcome(scenario, name, engine, top)
+        raise DocumentError([f"--objective: {error}{_near(scenario, wanted)}"]) from None
     legal = scenario.legal(engine)
     names = tuple(part.name for part in objective.scores)
     units = [part.unit for part in objective.scores]
@@ -60,34 +76,38 @@ def best(scenario: Scenario, name: str | None, engine: str, top: int = 1) -> tup
     else:
         several = list(islice(legal.ranked(objective), top))
     found = [
-        Found(one.assignment, points(one.score, units), names, _outcome(scenario, one.assignment), one.proved)
+        Found(
+            one.assignment,
+            points(one.score, units),
+            names,
+            _outcome(scenario, one.assignment),
+            one.engine,
+            one.proved,
+        )
         for one in several
     ]
-    return name, found
+    return wanted, found
 
 
-def first_of(scenario: Scenario, name: str | None, engine: str, top: int) -> tuple[str, list[Found]]:
+def first_of(scenario: Scenario, wanted: Wanted | None, engine: str, top: int) -> tuple[Wanted, list[Found]]:
     """The same, but only the best where that is all that can be found."""
     try:
-        return best(scenario, name, engine, top)
+        return best(scenario, wanted, engine, top)
     except (TooWide, OneOnly):
-        return best(scenario, name, engine)
+        return best(scenario, wanted, engine)
 
 
-def _by_outcome(scenario: Scenario, name: str, engine: str, top: int) -> list[Found]:
-    if top != 1:
-        raise OneOnly([f"--top: objective {name!r} looks at what happens, it finds one assignment only"])
-    chosen = scenario.choose(name, engine)
+def _chosen(scenario: Scenario, wanted: Wanted, engine: str) -> list[Found]:
+    chosen = scenario.choose(wanted, engine)
     if chosen is None:
         return []
     score = points(chosen.score, chosen.units)
-    return [Found(chosen.assignment, score, (), chosen.outcome, chosen.proved)]
+    names = tuple(title(weights) for weights in wish(wanted))
+    return [Found(chosen.assignment, score, names, chosen.outcome, chosen.how, chosen.proved)]
 
 
-def _also(scenario: Scenario, name: str) -> str:
-    if not isinstance(scenario.value, Combat):
-        return ""
-    return f"; for what happens there are {', '.join(WISHES)}{hint(name, WISHES)}"
+def _near(scenario: Scenario, wanted: Wanted) -> str:
+    return hint(wanted, WISHES) if isinstance(scenario.value, Combat) and isinstance(wanted, str) else ""
 
 
 def _outcome(scenario: Scenario, assignment: Assignment) -> dict[str, Any] | None:
