@@ -73,14 +73,25 @@ TITLES = {
     "their_life": "life they lose",
     "my_life": "life gained",
     "poison": "poison",
-    "loyalty": "loyalty and defense lost",
+    "loyalty": "loyalty lost",
     "waste": "waste",
 }
 
 
+PAIRS = {("theirs", "mine"): "value of creatures that die less own ones", ("their_life", "my_life"): "life"}
+"""Two weights that are about one thing, in words."""
+
+
 def title(weights: Weights) -> str:
     """What a set of weights is about, in words."""
-    return " and ".join(words for name, words in TITLES.items() if getattr(weights, name)) or "nothing"
+    names = [name for name in TITLES if getattr(weights, name)]
+    words = {name: TITLES[name] for name in names}
+    for (name, other), both in PAIRS.items():
+        if name in words and other in words:
+            words[name] = both
+            del words[other]
+    *first, last = words.values() or ["nothing"]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def wish(wanted: Wanted) -> Wish:

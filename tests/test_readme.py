@@ -11,6 +11,7 @@ import pytest
 
 import lethal
 from lethal.__main__ import main
+from lethal.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -61,3 +62,14 @@ def test_the_readme_names_the_two_commands() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make demo" in text
     assert "make test" in text
+
+
+def test_the_readme_names_every_game_and_edition() -> None:
+    table = {
+        row[1].strip(" `"): row[2]
+        for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        if len(row := line.strip("|").split(" | ")) == 3
+    }
+    for kind, game in GAMES.items():
+        assert kind in table
+        assert [name for name in game.vintages if f"`{name}`" not in table[kind]] == []

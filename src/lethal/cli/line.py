@@ -10,6 +10,7 @@ from lethal.cli import ranking, views
 from lethal.cli.assignment import faults
 from lethal.cli.screen import emit, screen
 from lethal.line import Line
+from lethal.models.combat_wishes import title, wish
 from lethal.models.combat_words import STEPS
 from lethal.models.document import DocumentError
 from lethal.scenario import Scenario
@@ -28,7 +29,7 @@ def line(scenario: Scenario, args: argparse.Namespace) -> int:
     elif found is None:
         screen().line("a side has no legal assignment")
     else:
-        _show(scenario, found)
+        _show(scenario, found, [title(weights) for weights in wish(wanted)])
     return 0 if found is not None else 1
 
 
@@ -75,7 +76,7 @@ def _answer(found: Line | None) -> dict[str, Any] | None:
     }
 
 
-def _show(scenario: Scenario, found: Line) -> None:
+def _show(scenario: Scenario, found: Line, titles: list[str]) -> None:
     out = screen()
     for step in found.steps:
         if len(found.steps) > 1:
@@ -84,4 +85,5 @@ def _show(scenario: Scenario, found: Line) -> None:
             out.line(f"{name}: {assignment}", "bold")
         for words in views.consequences(scenario, step.outcome):
             out.line(f"  {words}")
-    out.line(f"score {', '.join(map(str, _points(found)))}{'' if found.proved else ', not proved the best'}")
+    scores = ", ".join(f"{name} {n}" for name, n in zip(titles, _points(found), strict=True))
+    out.line(f"score: {scores}{'' if found.proved else ', not proved the best'}")
