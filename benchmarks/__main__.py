@@ -125,6 +125,7 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
+    matplotlib.rcParams["svg.hashsalt"] = "lethal"  # the same figures draw the same file
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4))
@@ -137,7 +138,7 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
     axes.grid(visible=True, which="major", alpha=0.3)
     axes.legend()
     figure.tight_layout()
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Date": None, "Creator": None} if path.suffix == ".svg" else None)
 
 
 def main() -> int:

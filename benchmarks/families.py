@@ -112,8 +112,8 @@ SPECS = {
     spec.name: spec
     for spec in (
         Spec("gang", gang, (1, 3, 10, 30, 100)),
-        Spec("chain", chain, (1, 3, 10, 30, 100)),
-        Spec("full", full, (1, 2, 3, 4, 5)),
+        Spec("chain", chain, (1, 3, 10, 30, 100, 300)),
+        Spec("full", full, (1, 2, 3, 4, 5, 6)),
         Spec("wide", wide, (1, 3, 10, 30, 100)),
         Spec("typical", typical, (3,)),
     )

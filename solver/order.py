@@ -6,10 +6,14 @@ the frontier (open totals, open meters) narrow, and the order of the shares wher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log2
+from typing import TypeAlias
 
 from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Used
+
+Edge: TypeAlias = tuple[int, str, tuple[int, ...], float]
+"""Its number, what it is, the shares between which it is open, and how many bits it needs there."""
 
 
 def literal_shares(problem: Problem, literal: Literal) -> tuple[int, ...]:
@@ -76,14 +80,16 @@ def components(problem: Problem, read: Sequence[int] = ()) -> list[list[int]]:
 
 def listing(problem: Problem) -> list[int]:
     """The order of shares along which rows are listed."""
-    return [at for group in components(problem) for at in narrow(problem, group)]
+    groups = components(problem)
+    found = _edges(problem) if any(len(group) > 2 for group in groups) else {}
+    return [at for group in groups for at in _narrow(group, found)]
 
 
-def narrow(problem: Problem, group: Sequence[int], read: Sequence[int] = ()) -> list[int]:
+def _narrow(group: Sequence[int], found: Mapping[int, Sequence[Edge]]) -> list[int]:
     """An order of a component's shares whose frontier is narrow."""
     if len(group) <= 2:
         return list(group)
-    edges = _edges(problem, set(group), read)
+    edges = [edge[1:] for edge in sorted(edge for at in group for edge in found.get(at, ()))]
     by_total = [shares for kind, shares, _ in edges if kind == "total"]
     by_meter = [shares for kind, shares, _ in edges if kind == "meter"]
     if len(by_total) <= 1 and not any(len(shares) > 1 for shares in by_meter):
@@ -100,31 +106,28 @@ def narrow(problem: Problem, group: Sequence[int], read: Sequence[int] = ()) -> 
     return best
 
 
-def _edges(
-    problem: Problem, group: set[int], read: Sequence[int]
-) -> list[tuple[str, tuple[int, ...], float]]:
-    """What stays open between its first and last share, with the bits its state needs."""
-    edges: list[tuple[str, tuple[int, ...], float]] = []
+def _edges(problem: Problem) -> dict[int, list[Edge]]:
+    """What stays open between its first and last share, with the bits its state needs, by one of its shares."""
+    found: list[tuple[int, str, tuple[int, ...], float]] = []
     for total in problem.totals:
-        if len(total.shares) > 1 and total.shares[0] in group:
+        if len(total.shares) > 1:
             most = max(0, min(total.most, _most(problem, total.shares)))  # a total may be negative
-            edges.append(("total", total.shares, log2(1 + most)))
-    needed = set(read)
-    gate_sets = []
-    for gate in problem.gates:
-        needed.update(gate.meters)
-        if gate.share in group:
-            last = [
-                (gate.share, *(at for at, _ in problem.meters[meter].terms)) for meter in gate.meters[-1:]
-            ]
-            gate_sets += [("gate", tied, 0.5) for tied in last]
+            found.append((total.shares[0], "total", total.shares, log2(1 + most)))
+    needed = {meter for gate in problem.gates for meter in gate.meters}
     for bound in problem.at_most:
         needed.update(x.meter for x in bound.literals if isinstance(x, Full | Partly | Short))
     for meter in needed:
         shares = tuple(at for at, _ in problem.meters[meter].terms)
-        if shares and shares[0] in group:
-            edges.append(("meter", shares, log2(1.5 + problem.meters[meter].full)))
-    return edges + gate_sets
+        if shares:
+            found.append((shares[0], "meter", shares, log2(1.5 + problem.meters[meter].full)))
+    for gate in problem.gates:
+        for meter in gate.meters[-1:]:
+            tied = (gate.share, *(at for at, _ in problem.meters[meter].terms))
+            found.append((gate.share, "gate", tied, 0.5))
+    edges: dict[int, list[Edge]] = {}
+    for number, (at, kind, shares, width) in enumerate(found):
+        edges.setdefault(at, []).append((number, kind, shares, width))
+    return edges
 
 
 def _most(problem: Problem, shares: Sequence[int]) -> int:

@@ -14,7 +14,7 @@ import lethal
 from lethal.solver.assignments import Assignments
 
 quickly = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-at_length = settings(quickly, max_examples=2_000)
+at_length = settings(quickly, max_examples=20_000)
 
 
 def the_same_set(document: dict[str, Any], legal: Assignments) -> None:

@@ -34,7 +34,7 @@ from enum import IntEnum, auto
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
-from lethal.solver.diagram.presolve import Bound, Need, Reduced
+from lethal.solver.diagram.presolve import Reduced
 from lethal.solver.problem import Full, Partly, Problem, Short, Table, Used
 
 
@@ -104,15 +104,17 @@ class Reading:
 def plan(
     reduced: Reduced,
     order: Sequence[int],
-    needs: Sequence[Need],
     read: frozenset[int] = frozenset(),
     keep: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    *,
+    joint: bool = True,
 ) -> list[Step]:
     """The steps of a component along `order`.
 
-    Meters in `read` are noted as they close; the shares and meters in `keep` stay in the state to the end.
+    Meters in `read` are noted as they close; the shares and meters in `keep` stay in the state to the end. Without
+    `joint` gates and the bounds that belong to a source are left out.
     """
-    return _Planner(reduced, order, needs, read, keep).steps()
+    return _Planner(reduced, order, read, keep, joint).steps()
 
 
 class _Planner:
@@ -120,16 +122,19 @@ class _Planner:
         self,
         reduced: Reduced,
         order: Sequence[int],
-        needs: Sequence[Need],
         read: frozenset[int],
         keep: tuple[Sequence[int], Sequence[int]],
+        joint: bool,
     ) -> None:
         self.problem: Problem = reduced.problem
         self.order = order
         self.place = place = {at: layer for layer, at in enumerate(order)}
         self.domains = [reduced.domains[at] for at in order]
-        self.needs = [need for need in needs if need.share in place]
-        self.bounds = [b for b in reduced.bounds if _anchor(self.problem, b) in place]
+        mine = sorted(order)
+        self.needs = [need for at in mine for need in reduced.thin_at.get(at, ())] if joint else []
+        bounds = sorted(number for at in mine for number in reduced.bounds_at.get(at, ()))
+        self.bounds = [b for b in map(reduced.bounds.__getitem__, bounds) if joint or b.owner is None]
+        self.totals = sorted(number for at in mine for number in reduced.totals_at.get(at, ()))
         self.kept_shares = frozenset(keep[0]) & place.keys()
         self.kept_meters = frozenset(keep[1])
         self.read = read
@@ -153,7 +158,9 @@ class _Planner:
                         partly.add(meter)
                     case Short(share, meter):
                         pending.setdefault(meter, {})["pending", share, meter] = place[share]
-        used = gated.keys() | judged | partly | pending.keys() | self.read | self.kept_meters
+        wanted = self.read | self.kept_meters
+        noted = {at for at in wanted if any(share in place for share, _ in self.problem.meters[at].terms[:1])}
+        used = gated.keys() | judged | partly | pending.keys() | noted
         result = {}
         for at in sorted(used):
             read = self.problem.meters[at]
@@ -237,10 +244,9 @@ class _Planner:
         return tuple(sorted(at for at in meters if self.meters[at].last < layer))
 
     def _totals(self, steps: list[Step]) -> None:
-        for number, total in enumerate(self.problem.totals):
-            layers = sorted(self.place[at] for at in total.shares if at in self.place)
-            if not layers:
-                continue
+        for number in self.totals:
+            total = self.problem.totals[number]
+            layers = sorted(self.place[at] for at in total.shares)
             least_rest = sum(steps[layer].values[0] for layer in layers)
             most_rest = sum(steps[layer].values[-1] for layer in layers)
             so_far_least = so_far_most = 0
@@ -390,9 +396,3 @@ class _Planner:
                 slot = step.slot(("meter", reading.at))
                 floor = 1 if reading.partly else 0
                 step.ops.append((Code.REST, slot, reading.full, self._rest_of(reading, layer), floor, bits))
-
-
-def _anchor(problem: Problem, bound: Bound) -> int:
-    """One share that the bound reads."""
-    literal = bound.literals[0]
-    return literal.share if isinstance(literal, Used | Short) else problem.meters[literal.meter].terms[0][0]

@@ -95,7 +95,7 @@ class DiagramEngine:
                         "the engine 'cpsat' still answers 'best' and 'bounds'"
                     )
                 return found
-        steps = plan(reduced, group, presolve.thin(reduced), read, keep)
+        steps = plan(reduced, group, read, keep)
         built = narrow.build(steps, self._narrow, ends)
         if built is not None:
             return built
@@ -232,9 +232,8 @@ class DiagramEngine:
         reduced = presolve.reduce(scoring.problem, self._amount_limit)
         if not reduced.possible:
             return False
-        needs = presolve.thin(reduced)
         for group in self._groups(scoring.problem, scoring.read, contiguous=False):
-            steps = plan(reduced, group, needs, scoring.read)
+            steps = plan(reduced, group, scoring.read)
             found = narrow.forward(steps, self._narrow)
             if found is not None:
                 levels, ends = found

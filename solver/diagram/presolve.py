@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 from lethal.solver.engine import TooWide
 from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Used, Values
@@ -27,7 +29,7 @@ class Bound:
     owner: str | None
 
 
-@dataclass(slots=True)
+@dataclass
 class Reduced:
     """A problem as the compiler reads it; `possible` is False where even the parts without shares fail."""
 
@@ -36,6 +38,40 @@ class Reduced:
     needs: list[Need]
     bounds: list[Bound]
     possible: bool
+
+    # By a share that they concern, so that each component finds its own.
+
+    @cached_property
+    def totals_at(self) -> dict[int, list[int]]:
+        """The totals' numbers."""
+        numbered = enumerate(self.problem.totals)
+        return _by_share((total.shares[0], at) for at, total in numbered if total.shares)
+
+    @cached_property
+    def bounds_at(self) -> dict[int, list[int]]:
+        """The bounds' numbers."""
+        return _by_share((anchor(self.problem, bound), at) for at, bound in enumerate(self.bounds))
+
+    @cached_property
+    def thin_at(self) -> dict[int, list[Need]]:
+        """The needs without what others imply."""
+        return _by_share((need.share, need) for need in thin(self))
+
+
+Of = TypeVar("Of")
+
+
+def _by_share(pairs: Iterable[tuple[int, Of]]) -> dict[int, list[Of]]:
+    found: dict[int, list[Of]] = {}
+    for share, one in pairs:
+        found.setdefault(share, []).append(one)
+    return found
+
+
+def anchor(problem: Problem, bound: Bound) -> int:
+    """One share that the bound reads."""
+    literal = bound.literals[0]
+    return literal.share if isinstance(literal, Used | Short) else problem.meters[literal.meter].terms[0][0]
 
 
 def reduce(problem: Problem, amount_limit: int) -> Reduced:

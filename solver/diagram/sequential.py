@@ -9,7 +9,6 @@ own condition where others ask for it (Bekić's theorem), then free its place in
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from lethal.solver.diagram.compile import Code, Column, Key, Step, plan
@@ -52,8 +51,7 @@ def sequential_plan(
     keep: tuple[Sequence[int], Sequence[int]],
 ) -> list[Step]:
     """The steps of a component whose sources join one after the other; raises TooWide if too many wait."""
-    late = replace(reduced, bounds=[bound for bound in reduced.bounds if bound.owner is None])
-    steps = plan(late, order, (), read, keep)
+    steps = plan(reduced, order, read, keep, joint=False)
     _Sequencer(reduced, order, steps).extend()
     return steps
 
