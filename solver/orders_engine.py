@@ -8,7 +8,8 @@ tables. `make` takes this engine instead of the diagram where that would be wide
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from math import prod
@@ -56,10 +57,14 @@ class OrdersEngine:
         return [(int(chance == 1), int(chance > 0)) for chance in chances]
 
     def best(self, objective: Objective) -> Ranked | None:
-        return make("cpsat", self.problem).best(objective)
+        if objective.scores:
+            return make("cpsat", self.problem).best(objective)
+        return next(self.ranked(objective), None)
 
     def ranked(self, objective: Objective) -> Iterator[Ranked]:
-        return make("cpsat", self.problem).ranked(objective)
+        if objective.scores:
+            return make("cpsat", self.problem).ranked(objective)
+        return (Ranked((), row) for row in self.rows())  # nothing to be best at: the listing itself
 
     def optima(self, objective: Objective) -> Engine:
         raise Unsupported(self.name, "optima")
@@ -83,77 +88,95 @@ class OrdersEngine:
             yield np.array(block, dtype=np.int64)
 
     def rows(self) -> Iterator[tuple[int, ...]]:
+        # Without recursion, for a deck has thousands of shares: what is still to be gone through, the next on top.
+        left = [(0, _Known())] if self.orders.possible() else []
+        while left:
+            depth, known = left.pop()
+            for at in self._listing[depth:]:
+                depth += 1
+                kind, slot = self._cells[at]
+                if not self._open(known, kind, slot):
+                    continue
+                without, with_it = known.barring(kind, slot), known.placing(kind, slot)
+                if not self._orders(without).possible():
+                    known = with_it
+                    continue
+                if self._orders(with_it).possible():
+                    left.append((depth, with_it))
+                known = without
+            yield self._row(known)
+
+    def _open(self, known: _Known, kind: int, slot: int) -> bool:
+        """Whether a share may still be either: its slot is free and its kind not used up."""
+        return slot not in known.placed and known.used.get(kind, 0) < self.orders.copies[kind]
+
+    def _orders(self, known: _Known) -> Orders:
+        """The orders that agree with the shares decided so far."""
+        return self.orders.given(known.facts())
+
+    def _row(self, known: _Known) -> tuple[int, ...]:
         row = [0] * len(self._cells)
-        return self._below(0, self.orders, row, {}) if self.orders.possible() else iter(())
-
-    def _below(
-        self, depth: int, orders: Orders, row: list[int], placed: dict[int, int]
-    ) -> Iterator[tuple[int, ...]]:
-        """All rows that agree with the shares decided so far; there is at least one."""
-        while depth < len(self._listing):
-            at = self._listing[depth]
-            depth += 1
-            without, with_it = self._either(orders, at, placed)
-            if with_it is None:
-                continue
-            if without is not None and without.possible():
-                if with_it.possible():
-                    yield from self._below(depth, without, row, placed)
-                    row[at] = 1
-                    yield from self._below(depth, with_it, row, {**placed, self._cells[at][1]: at})
-                    row[at] = 0
-                    return
-                orders = without
-                continue
-            row[at], orders = 1, with_it
-            placed = {**placed, self._cells[at][1]: at}
-        full = list(row)
-        for at in placed.values():
-            full[at] = 1
-        yield tuple(full)
-        for at in placed.values():
-            row[at] = 0
-
-    def _either(self, orders: Orders, at: int, placed: dict[int, int]) -> tuple[Orders | None, Orders | None]:
-        """The orders without and with a share; None for the latter where its slot is taken already."""
-        kind, slot = self._cells[at]
-        if slot in placed:
-            return orders, None
-        kinds, slots = frozenset([kind]), frozenset([slot])
-        return orders.given([Fact(kinds, slots, 0, 0)]), orders.given([Fact(kinds, slots, 1, 1)])
+        for slot, kind in known.placed.items():
+            row[self._at[kind, slot]] = 1
+        return tuple(row)
 
     def row(self, at: int) -> tuple[int, ...]:
         if not 0 <= at < self.count():
             raise IndexError(f"there are {self.count()} rows, so no number {at!r}")
-        row, orders, placed = [0] * len(self._cells), self.orders, dict[int, int]()
+        known = _Known()
         for share in self._listing:
-            without, with_it = self._either(orders, share, placed)
-            if with_it is None or without is None:
+            kind, slot = self._cells[share]
+            if not self._open(known, kind, slot):
                 continue
-            ways = without.count()
+            without = known.barring(kind, slot)
+            ways = self._orders(without).count()
             if at < ways:
-                orders = without
+                known = without
             else:
                 at -= ways
-                row[share], orders = 1, with_it
-                placed[self._cells[share][1]] = share
-        return tuple(row)
+                known = known.placing(kind, slot)
+        return self._row(known)
 
     def rank(self, row: Sequence[int]) -> int:
-        index, orders, placed = 0, self.orders, dict[int, int]()
+        index, known = 0, _Known()
         for share in self._listing:
-            without, with_it = self._either(orders, share, placed)
-            if with_it is None or without is None:
+            kind, slot = self._cells[share]
+            if not self._open(known, kind, slot):
+                if row[share] and known.placed.get(slot) != kind:
+                    raise ValueError(f"not a legal row: {tuple(row)!r}")
                 continue
+            without = known.barring(kind, slot)
             if row[share]:
-                index += without.count()
-                orders = with_it
-                placed[self._cells[share][1]] = share
+                index += self._orders(without).count()
+                known = known.placing(kind, slot)
             else:
-                orders = without
-        if not orders.possible():
+                known = without
+        if not self._orders(known).possible():
             raise ValueError(f"not a legal row: {tuple(row)!r}")
         return index
+
+
+class _Known:
+    """Shares decided so far: the kind in each slot that has one, and the kinds that may not lie in the others."""
+
+    def __init__(
+        self, placed: Mapping[int, int] | None = None, barred: Mapping[int, frozenset[int]] | None = None
+    ):
+        self.placed, self.barred = dict(placed or {}), dict(barred or {})
+        self.used = Counter(self.placed.values())
+
+    def barring(self, kind: int, slot: int) -> _Known:
+        return _Known(self.placed, {**self.barred, slot: self.barred.get(slot, frozenset()) | {kind}})
+
+    def placing(self, kind: int, slot: int) -> _Known:
+        barred = {other: kinds for other, kinds in self.barred.items() if other != slot}
+        return _Known({**self.placed, slot: kind}, barred)
+
+    def facts(self) -> Iterator[Fact]:
+        for slot, kind in self.placed.items():
+            yield Fact(frozenset([kind]), frozenset([slot]), 1, 1)
+        for slot, kinds in self.barred.items():
+            yield Fact(kinds, frozenset([slot]), 0, 0)
 
 
 def orders_engine(problem: Problem, *, wide: int = WIDE, **options: Any) -> OrdersEngine | None:

@@ -14,7 +14,7 @@ from lethal.models.shuffle_document import read_shuffle
 from lethal.models.shuffle_orders import build
 from lethal.solver.engine import Unsupported, make
 from lethal.solver.orders_engine import OrdersEngine, orders_engine
-from lethal.solver.problem import Problem, Share, Total
+from lethal.solver.problem import Objective, Problem, Share, Total
 
 
 def deck(cards: list[Any], **knowledge: Any) -> dict[str, Any]:
@@ -46,6 +46,9 @@ def test_both_exact_engines_give_the_same_rows_numbers_and_bounds(document: dict
     assert [tuple(map(int, row)) for block in orders.blocks(2) for row in block] == rows
     drawn = {tuple(map(int, row)) for row in orders.sample(np.random.default_rng(0), 400)}
     assert drawn == set(rows)
+    nothing = Objective("first", ())
+    assert list(orders.ranked(nothing)) == list(diagram.ranked(nothing))
+    assert orders.best(nothing) == diagram.best(nothing)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -94,6 +97,20 @@ def test_a_whole_deck_is_counted_sampled_and_checked_through_the_front_door() ->
     assert legal.bounds()[0][2:] == (0, 0)
     with pytest.raises(Unsupported, match="outcomes"):
         list(legal.outcomes())
+
+
+def test_a_deck_of_ninety_nine_is_listed_and_numbered() -> None:
+    """Thousands of shares: listing them must not go a call deeper for each."""
+    cards = [["Land", 36], *(f"c{at}" for at in range(63))]
+    legal = lethal.load(deck(cards, facts=[{"names": ["c1", "c2"], "positions": [1, 2, 3]}])).legal()
+    rows, complete = legal.rows(3)
+    assert (len(set(rows)), complete) == (3, False)
+    assert [legal.rank(legal[at]) for at in (1, legal.count() // 3)] == [1, legal.count() // 3]
+    assert [legal[at] for at in range(3)] == [lethal.Assignment(legal.columns, row) for row in rows]
+    with pytest.raises(ValueError, match="not a legal row"):
+        legal.engine.rank([0] * len(rows[0]))
+    with pytest.raises(ValueError, match="not a legal row"):
+        legal.engine.rank([1] * len(rows[0]))
 
 
 def test_facts_about_positions_condition_a_whole_deck() -> None:
