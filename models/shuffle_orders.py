@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from lethal.models.shuffle import resolve
@@ -77,9 +78,9 @@ def _facts(scenario: Shuffle, names: list[str], size: int) -> list[Total]:
 
 
 def fact_words(fact: Fact, size: int) -> str:
-    """A fact about a library of that size in words: `1 to 2 of Bear at 1, 2, 3`."""
-    places = [str(at + 1) for at in _places(fact, size)]
-    where = f"{', '.join(fact.names)} at {', '.join(places)}"
+    """A fact about a library of that size in words: `1 to 2 of Bear at 1, 4 to 6`."""
+    places = _places(fact, size)
+    where = f"{', '.join(fact.names)} at {_spans(places)}"
     if fact.least == len(places) and len(fact.names) == 1:
         return where
     if fact.most is None or fact.most >= len(places):
@@ -89,6 +90,15 @@ def fact_words(fact: Fact, size: int) -> str:
     else:
         many = f"{fact.least} to {fact.most}"
     return f"{many} of {where}"
+
+
+def _spans(places: list[int]) -> str:
+    """Rising positions, counted from 1, three or more in a row as a span."""
+    runs = [[at for _, at in run] for _, run in groupby(enumerate(places), lambda one: one[1] - one[0])]
+    return ", ".join(
+        f"{run[0] + 1} to {run[-1] + 1}" if len(run) > 2 else ", ".join(str(at + 1) for at in run)
+        for run in runs
+    )
 
 
 def asked(scenario: Shuffle, resolution: Resolution) -> Library:

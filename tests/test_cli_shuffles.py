@@ -237,6 +237,7 @@ def test_knowledge_that_contradicts_itself_is_answered_with_the_facts_that_do(ru
         {"names": ["Bear"], "positions": [1]},
         {"names": ["Swamp"], "positions": [1, 2], "least": 1, "most": 1},
         {"names": ["Swamp"], "positions": [3, 4]},
+        {"names": ["Forest"], "positions": [4, 1, 2, 3], "most": 2},
     ]
     told = run("solve", "-", stdin=document(knowledge={"facts": facts}))
     assert told.status == 0
@@ -245,6 +246,12 @@ def test_knowledge_that_contradicts_itself_is_answered_with_the_facts_that_do(ru
         "  1 of Swamp at 1, 2",
         "  at least 1 of Swamp at 3, 4",
     ]
+
+
+def test_positions_in_a_row_are_told_as_a_span(run: Run) -> None:
+    facts = [{"names": ["Forest", "Bear"], "positions": [4, -2, 1, 2], "least": 2, "most": 3}]
+    told = run("solve", "-", stdin=document(knowledge={"facts": facts})).out
+    assert "known to P1 now: 2 to 3 of Forest, Bear at 1 to 4\n" in told
 
 
 def test_every_order_is_called_so(run: Run) -> None:
