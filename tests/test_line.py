@@ -14,10 +14,10 @@ from test_outcomes import wishes
 import lethal
 from lethal.models.combat import ACTIVE, DEFENDING, build
 from lethal.models.combat_outcome import Board
-from lethal.models.combat_steps import after_step, assigners
+from lethal.models.combat_steps import after_step, assigners, step_names
 from lethal.models.combat_types import Combat
 from lethal.models.combat_wishes import Scale, wish
-from lethal.solver.assignments import Assignments
+from lethal.solver.assignments import Assignment, Assignments
 
 PAIRS = 60
 
@@ -29,9 +29,10 @@ class TooMuch(Exception):
 class Exhaustive:
     """Minimax over all assignments, from nothing but legality, dealing and scoring."""
 
-    def __init__(self, scale: Scale, cooperative: bool) -> None:
+    def __init__(self, scale: Scale, cooperative: bool, reply: Any = None) -> None:
         self.scale = scale
         self.cooperative = cooperative
+        self.reply: dict[str, Any] = reply or {}
         self.known: dict[str, tuple[int, ...] | None] = {}
         self.pairs = 0
 
@@ -45,10 +46,22 @@ class Exhaustive:
             self.known[key] = self._solve(combat)
         return self.known[key]
 
+    def allowed(self, combat: Combat, one: Any) -> list[Assignment]:
+        """A side's legal assignments; the one that is given, where it is legal among those that are left."""
+        legal = Assignments(build(replace(combat, assigning=one)))
+        if legal.count() > PAIRS:
+            raise TooMuch
+        given = self.reply.get(combat.step) if one != self.scale.side else None
+        if given is None:
+            return list(legal)
+        here = {source for source, _ in legal.columns}
+        left = {source: shares for source, shares in given.items() if source in here}
+        return [a for a in legal if a == left] or list(legal)
+
     def _solve(self, combat: Combat) -> tuple[int, ...] | None:
-        legal = [Assignments(build(replace(combat, assigning=one))) for one in ("attackers", "blockers")]
-        self.pairs += legal[0].count() * legal[1].count()
-        if self.pairs > PAIRS * 20 or legal[0].count() * legal[1].count() > PAIRS:
+        legal = [self.allowed(combat, one) for one in ("attackers", "blockers")]
+        self.pairs += len(legal[0]) * len(legal[1])
+        if self.pairs > PAIRS * 20 or len(legal[0]) * len(legal[1]) > PAIRS:
             raise TooMuch
         who, board = assigners(combat), Board(combat)
         announced: dict[Any, list[tuple[int, ...]]] = {}
@@ -92,6 +105,28 @@ def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side
     assert line.proved
     total = replay(scenario.value, line, Scale(scenario.value, wish(wanted), side))
     assert total == best
+
+
+@settings(deadline=None, max_examples=150)
+@given(effective(limit=20, striking=True), wishes, st.sampled_from(["attackers", "blockers"]), st.data())
+def test_the_line_is_the_best_against_given_replies(
+    document: dict[str, Any], wanted: Any, side: Any, data: st.DataObject
+):
+    scenario = lethal.load(document)
+    other: Any = "blockers" if side == "attackers" else "attackers"
+    reply = {}
+    for step in data.draw(st.sets(st.sampled_from(step_names(scenario.value)))):
+        rows = Assignments(build(replace(scenario.value, assigning=other, step=step)))
+        assume(0 < rows.count() < PAIRS)
+        reply[step] = rows[data.draw(st.integers(0, rows.count() - 1))].to_dict()
+    exhaustive = Exhaustive(Scale(scenario.value, wish(wanted), side), False, reply)
+    try:
+        best = exhaustive.solve(scenario.value)
+    except TooMuch:
+        assume(False)
+    event(f"given: {', '.join(reply)}")
+    line = scenario.line(wanted, side=side, reply=reply)
+    assert (line.score if line else None) == best
 
 
 def replay(combat: Combat, line: Any, scale: Scale) -> tuple[int, ...]:

@@ -302,7 +302,9 @@ class _Search:
         legal = Assignments(build(replace(combat, assigning=self.other)), self.engine)
         here = {source for source, _ in legal.columns}
         left = {source: shares for source, shares in given.items() if source in here}
-        return None if legal.check(left) else Assignment.of(left, legal.columns)
+        if legal.check(left):
+            return None
+        return Assignment(legal.columns, [left.get(s, {}).get(r, 0) for s, r in legal.columns])
 
     def _as_given(self, board: Board, given: Assignment) -> Move:
         dealt = board.deal(given.to_dict())
