@@ -78,9 +78,10 @@ def components(problem: Problem, read: Sequence[int] = ()) -> list[list[int]]:
     return list(groups.values())
 
 
-def listing(problem: Problem) -> list[int]:
-    """The order of shares along which rows are listed."""
-    groups = components(problem)
+def listing(problem: Problem, groups: Sequence[Sequence[int]] | None = None) -> list[int]:
+    """The order of shares along which rows are listed; its components may be given."""
+    if groups is None:
+        groups = components(problem)
     found = _edges(problem) if any(len(group) > 2 for group in groups) else {}
     return [at for group in groups for at in _narrow(group, found)]
 

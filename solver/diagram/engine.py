@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from lethal.solver import order
 from lethal.solver.diagram import count, layers, listing, narrow, presolve
 from lethal.solver.diagram.compile import plan
+from lethal.solver.diagram.few import best_of_few
 from lethal.solver.diagram.layers import Diagram
 from lethal.solver.diagram.scoring import Scoring, first, tight, tops
 from lethal.solver.engine import OutcomeClass, Ranked, TooWide
@@ -53,7 +54,11 @@ class DiagramEngine:
 
     @cached_property
     def _listing(self) -> list[int]:
-        return order.listing(self.problem)
+        return order.listing(self.problem, self._components)
+
+    @cached_property
+    def _components(self) -> list[list[int]]:
+        return order.components(self.problem)
 
     @cached_property
     def _parts(self) -> list[Diagram]:
@@ -106,7 +111,8 @@ class DiagramEngine:
     def _groups(self, problem: Problem, read: frozenset[int], contiguous: bool) -> list[list[int]]:
         """The components, each along the listing; joined until none reaches into another if `contiguous`."""
         place = {at: position for position, at in enumerate(self._listing)}
-        groups = [sorted(group, key=place.__getitem__) for group in order.components(problem, sorted(read))]
+        tied = order.components(problem, sorted(read)) if read else self._components
+        groups = [sorted(group, key=place.__getitem__) for group in tied]
         groups.sort(key=lambda group: place[group[0]])
         if not contiguous:
             return groups
@@ -233,15 +239,11 @@ class DiagramEngine:
         if not reduced.possible:
             return False
         for group in self._groups(scoring.problem, scoring.read, contiguous=False):
-            steps = plan(reduced, group, scoring.read)
-            found = narrow.forward(steps, self._narrow)
-            if found is not None:
-                levels, ends = found
-                values = narrow.first_best(steps, levels, len(ends), scoring) if ends else None
-            else:
+            values = best_of_few(reduced, group, scoring)
+            if values is True:
                 part = self._component(reduced, group, scoring.read, ((), ()))
-                values = None if part.empty else first(part, *tops(part, scoring))
-            if values is None:
+                values = not part.empty and first(part, *tops(part, scoring))
+            if not isinstance(values, list):
                 return False
             for at, value in zip(group, values, strict=True):
                 row[at] = value

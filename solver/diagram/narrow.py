@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from lethal.solver.diagram.compile import Code, Op, Step
 from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
-from lethal.solver.diagram.scoring import Scoring
 
 State = tuple[int, ...]
 
@@ -46,42 +45,6 @@ def forward(steps: Sequence[Step], limit: int) -> tuple[list[list[Arcs]], list[S
         if not states:
             break
     return levels, list(states)
-
-
-def first_best(
-    steps: Sequence[Step], levels: Sequence[Sequence[Arcs]], ends: int, scoring: Scoring
-) -> list[int] | None:
-    """Along the layers, the first row of those with the greatest weight; None if no row is legal."""
-    below: list[int | None] = [0] * ends
-    picks = []
-    for step, level in zip(reversed(steps), reversed(levels), strict=True):
-        weights = scoring.row(step.share, step.values)
-        meters = [op[2] for op in step.ops if op[0] == READ]
-        above: list[int | None] = []
-        picked = []
-        for arcs in level:
-            best, pick = None, (0, 0)
-            for value, child, noted in arcs:
-                weight = below[child]
-                if weight is None:
-                    continue
-                if weights is not None:
-                    weight += weights[value]
-                if meters:
-                    weight += sum(map(scoring.noted, meters, noted))
-                if best is None or weight > best:
-                    best, pick = weight, (value, child)
-            above.append(best)
-            picked.append(pick)
-        below = above
-        picks.append(picked)
-    if below[0] is None:
-        return None
-    node, values = 0, []
-    for picked in reversed(picks):
-        value, node = picked[node]
-        values.append(value)
-    return values
 
 
 def _expand(step: Step, state: State, following: dict[State, int]) -> Arcs:

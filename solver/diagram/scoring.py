@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from lethal.solver.diagram.layers import Diagram, Layer
-from lethal.solver.problem import Meter, Objective, Problem, Table
+from lethal.solver.problem import AMOUNT, Meter, Objective, Problem, Table
 
 
 class Scoring:
@@ -54,11 +54,15 @@ class Scoring:
         self.meters = meters
         self.objective = objective
 
-    def _weights(self, share: int, values: Sequence[int]) -> list[int]:
+    def scores(self, share: int) -> bool:
+        """Whether a share's values add anything."""
+        return share in self._shares
+
+    def over(self, share: int, values: Sequence[int]) -> list[int]:
         """What each of these values of a share adds."""
         sums = [0] * len(values)
         for number, table, how in self._shares.get(share, ()):
-            entries = table.over(values)
+            entries = values if table is AMOUNT else table.over(values)
             by = self.radix[number]
             if how is not None:
                 if how[0] == "by":
@@ -68,15 +72,15 @@ class Scoring:
             sums = [a + b * by for a, b in zip(sums, entries, strict=True)]
         return sums
 
-    def row(self, share: int, values: Sequence[int]) -> dict[int, int] | None:
-        """What each value of a share adds; None if none adds anything."""
-        if share not in self._shares:
-            return None
-        return dict(zip(values, self._weights(share, values), strict=True))
+    def column(self, share: int, column: Sequence[int]) -> list[int]:
+        """What each entry of a column of a share's values adds."""
+        values = list(set(column))
+        known = dict(zip(values, self.over(share, values), strict=True))
+        return [known[value] for value in column]
 
     def weight(self, share: int, value: int) -> int:
         """What a share's value adds."""
-        return self._weights(share, (value,))[0]
+        return self.over(share, (value,))[0]
 
     def noted(self, meter: int, reading: int) -> int:
         """What a noted reading adds."""
@@ -85,9 +89,7 @@ class Scoring:
     def arcs(self, layer: Layer) -> list[int]:
         """The weight of every arc of a layer of lists."""
         if layer.share in self._shares:
-            values = list(set(layer.value))
-            known = dict(zip(values, self._weights(layer.share, values), strict=True))
-            result = [known[value] for value in layer.value]
+            result = self.column(layer.share, layer.value)
         else:
             result = [0] * len(layer.value)
         for meter, readings in layer.reads.items():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,14 @@ from lethal.solver.problem import Meter, Objective, Problem
 if TYPE_CHECKING:
     from lethal.models.words import Told
     from lethal.solver.assignments import Assignment
+
+
+@cache
+def _function(name: str) -> Callable[..., Any]:
+    """A function of a model, which is imported when first asked for."""
+    module, function = name.split(":")
+    found: Callable[..., Any] = getattr(import_module(f"lethal.models.{module}"), function)
+    return found
 
 
 @dataclass(frozen=True)
@@ -47,9 +56,7 @@ class Game:
     """What happens is the same whatever is assigned, so that the description tells it."""
 
     def _find(self, name: str) -> Callable[..., Any]:
-        module, function = name.split(":")
-        found: Callable[..., Any] = getattr(import_module(f"lethal.models.{module}"), function)
-        return found
+        return _function(name)
 
     def read(self, document: Mapping[str, Any]) -> tuple[Any, list[str]]:
         """The game's own value and warnings; raises DocumentError with every defect."""
