@@ -202,7 +202,7 @@ class _Table:
         for name in excluded:
             if name not in away:
                 put.setdefault(goes[name][1], []).append(Card(name, known))
-        self._without(owner, [*excluded, *left])
+        at = self._without(owner, [*excluded, *left])
         rule, words = self.vintage.randomise, "an effect shuffles it"
         if excluded:
             rule, words = self.vintage.found, "found cards take no part"
@@ -210,15 +210,18 @@ class _Table:
         plan = _Plan(
             put=sorted(put.items(), key=lambda one: (one[0] < 0, one[0])), reasons=[(part, rule, words)]
         )
-        self._carry_out(owner, plan, tuple(excluded))
+        self._carry_out(owner, plan, tuple(excluded), at)
         self._without(owner, [name for name in away if name not in excluded and name not in left])
         for name in away:
             self.zones.setdefault(goes[name][0], []).append(name)
 
-    def _without(self, owner: str, names: Sequence[str]) -> None:
-        """Take cards out of a library; raises ValueError for one that is not there."""
+    def _without(self, owner: str, names: Sequence[str]) -> list[int]:
+        """Take cards out of a library, and say which positions are left; raises ValueError for one not there."""
+        left = list(range(len(self.libraries[owner].places)))
         for name in names:
-            self.libraries[owner] = _without(self.libraries[owner], name)
+            self.libraries[owner], at = _without(self.libraries[owner], name)
+            del left[at]
+        return left
 
     def _randomise(self, part: Instruction) -> None:
         """A judge's remedy: known portions keep their places and no game event happens (IPG 1.3)."""
@@ -245,7 +248,10 @@ class _Table:
             Shuffled(self.number, pile, True, self.vintage.randomise, "a face-down pile is shuffled", cards)
         )
 
-    def _carry_out(self, owner: str, plan: _Plan, found: tuple[str, ...] = ()) -> None:
+    def _carry_out(
+        self, owner: str, plan: _Plan, found: tuple[str, ...] = (), before: Sequence[int] | None = None
+    ) -> None:
+        """Do to a library what was planned; `before` are its cards' positions before those found were taken."""
         for rule, words in plan.refused:
             self._refuse(owner, rule, words)
         library = self.libraries[owner]
@@ -271,6 +277,10 @@ class _Table:
                     excluded=(*found, *(card.held or "" for card in fixed_now if card.held not in found)),
                     added=tuple(card.held or "" for card in plan.added),
                     fixed=fixed,
+                    erased={
+                        viewer: tuple((at if before is None else before[at], name) for at, name in lost)
+                        for viewer, lost in step.erased.items()
+                    },
                 )
             )
             self.events += _announced(owner, [reason for reason, _, _ in plan.reasons])
@@ -306,19 +316,21 @@ def _announced(owner: str, parts: Sequence[Instruction]) -> list[Event]:
     return [replace(event, times=times) for event, times in found.items()]
 
 
-def _without(library: Library, name: str) -> Library:
-    """The library without one card: a certain one, else one of those in random order, of which a place goes."""
+def _without(library: Library, name: str) -> tuple[Library, int]:
+    """The library without one card, and where it lay: a certain one, else any of those in random order."""
     places = list(library.places)
     at = next((at for at, place in enumerate(places) if place.held == name), None)
     if at is not None:
         del places[at]
-        return replace(library, places=tuple(places))
+        return replace(library, places=tuple(places)), at
     if name not in library.pool:
         raise ValueError(f"{name} is not in {library.owner}'s library")
     pool = list(library.pool)
     pool.remove(name)
-    del places[next(at for at, place in enumerate(places) if place.held is None)]
-    return replace(library, places=tuple(places), pool=tuple(pool))
+    # The last of them, so that what was put at a position from the top stays there.
+    at = max(at for at, place in enumerate(places) if place.held is None)
+    del places[at]
+    return replace(library, places=tuple(places), pool=tuple(pool)), at
 
 
 def _randomised(library: Library, kept: set[int], added: Sequence[str] = ()) -> tuple[Library, Shuffled]:

@@ -195,6 +195,7 @@ class _Reader:
             tuple(Watcher(w.name, w.controller, w.when) for w in keys.watchers),
             viewer,
             tuple(Fact(f.names, self._positions(f.positions), f.least, f.most) for f in keys.knowledge.facts),
+            keys.knowledge.library,
         )
 
     def _unique(self, names: list[str], place: str) -> None:

@@ -102,8 +102,8 @@ def _spans(places: list[int]) -> str:
 
 
 def asked(scenario: Shuffle, resolution: Resolution) -> Library:
-    """The library that is asked about: the first."""
-    return resolution.libraries[next(iter(scenario.libraries))]
+    """The library that is asked about."""
+    return resolution.libraries[scenario.about or next(iter(scenario.libraries))]
 
 
 def position(at: int) -> str:

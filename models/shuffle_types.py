@@ -166,6 +166,8 @@ class Shuffle:
     watchers: tuple[Watcher, ...] = ()
     viewer: str | None = None
     facts: tuple[Fact, ...] = ()
+    about: str | None = None
+    """Whose library is asked about: the first where nobody is named."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ def describe(value: Shuffle) -> Iterator[Told]:
     """The libraries, each instruction with what it did and by which rule, triggers, and what is known at the
     end."""
     done = resolve(value)
-    yield f"rules {value.rules}, seen by {value.viewer}; position 1 is the top"
+    whose = f"the library of {asked(value, done).owner} " if len(value.libraries) > 1 else ""
+    yield f"rules {value.rules}, {whose}seen by {value.viewer}; position 1 is the top"
     yield ""
     rows: list[tuple[str, ...]] = [
         (f"library of {owner}", _number(len(library.places), "card"), _listed(library.cards))

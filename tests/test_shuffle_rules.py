@@ -62,6 +62,13 @@ def test_701_15a_what_was_shown_to_all_is_known_to_nobody_afterwards(rules: str)
     ]
 
 
+def test_what_is_forgotten_is_told_at_the_positions_before_a_card_was_found() -> None:
+    known = {"top": ["b", "a"], "bottom": ["c"]}
+    for keys in ({}, {"to": "hand", "put": "before"}):
+        found = done(instructions=[{"do": "search", "found": ["a"], **keys}], knowledge=known)
+        assert only(found.steps).erased == {"P1": ((0, "b"), (4, "c"))}
+
+
 @pytest.mark.parametrize("rules", ALL)
 def test_701_15a_a_face_down_pile_is_shuffled_and_is_no_library(rules: str) -> None:
     keys = {"zones": {"pile": ["x", "y"]}, "instructions": [{"do": "shuffle", "pile": "pile"}]}
@@ -110,6 +117,8 @@ def test_701_15b_all_cards_but_those_found_are_shuffled_wherever_each_of_them_is
 def test_701_24b_some_of_the_found_cards_go_to_another_zone() -> None:
     search = {"do": "search", "found": ["d", "a"], "apart": {"a": "hand"}}
     for rules, took_part in (("2012", "abce"), ("2026", "bce")):
+        found = done(rules, instructions=[{**search, "at": 3}])
+        assert names(found) == [None, None, "d", None]
         found = done(rules, instructions=[search])
         assert sorted(only(found.steps).took_part) == list(took_part)
         assert names(found) == ["d", None, None, None]

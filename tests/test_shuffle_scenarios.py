@@ -67,6 +67,15 @@ def test_the_order_in_which_a_document_lists_the_cards_is_never_read() -> None:
     assert resolution(one).events == resolution(two).events
 
 
+def test_the_orders_asked_for_are_those_of_the_library_that_knowledge_is_about() -> None:
+    two = [{"owner": "me", "cards": ["A", "B"]}, {"owner": "you", "cards": ["C", "D", "E", "F"]}]
+    known = {"library": "you", "viewer": "me", "top": ["D"], "facts": [{"names": ["E"], "positions": [-1]}]}
+    scenario = lethal.load({"kind": "shuffle", "libraries": two, "knowledge": known})
+    assert scenario.legal().count() == belief(scenario).count() == 2
+    assert belief(scenario).chance("E", -1) == 1
+    assert lethal.load({"kind": "shuffle", "libraries": two}).legal().count() == 2
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_belief_and_problem_of_an_example_count_the_same_orders(path: Path) -> None:
     scenario = lethal.load(path)

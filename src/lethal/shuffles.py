@@ -26,7 +26,7 @@ def resolution(scenario: Scenario) -> Resolution:
 
 
 def belief(scenario: Scenario, viewer: str | None = None) -> Belief:
-    """What a viewer (by default the document's) may believe of the first library after the instructions.
+    """What a viewer (by default the document's) may believe of the library asked about after the instructions.
 
     The document's facts are the document's viewer's own and are left out for any other.
     """
