@@ -18,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
+import lethal
 from lethal.belief import Belief, Some
+from lethal.scenario import Scenario
 from lethal.solver.reduction import _kept
 
 DECK = [("Land", 24), *((f"spell {at}", 4) for at in range(9))]
@@ -42,6 +44,20 @@ def singleton() -> Belief:
     """A deck of 99 cards with 30 alike: a hand that was kept, two places known."""
     known = Belief.of(SINGLETON).draw(7).see(["card 1"]).see(["card 2"], at=-1)
     return known.learn(Some("Land", 2, 5, "hand"))
+
+
+def distinct() -> Belief:
+    """The same with 99 different cards, 30 of them lands."""
+    names = [f"card {at}" for at in range(99)]
+    known = Belief.of(names).draw(7).see(["card 31"]).see(["card 32"], at=-1)
+    return known.learn(Some(names[:30], 2, 5, "hand"))
+
+
+def document() -> Scenario:
+    """99 different cards as a document, with some knowledge."""
+    cards = [f"card {at}" for at in range(99)]
+    known = {"top": ["card 3"], "facts": [{"names": ["card 1"], "positions": [2, 3, 4]}]}
+    return lethal.load({"kind": "shuffle", "library": {"cards": cards}, "knowledge": known})
 
 
 def forgetful(belief: Belief) -> Fraction:
@@ -75,6 +91,8 @@ def measure() -> list[dict[str, Any]]:
         ("the same, no table kept", lambda: forgetful(other), 200e-6, 1, 200),
         ("at least one land in three", lambda: other.within("Land", 3), None, 1, 200),
         ("count a 99-card deck", lambda: singleton().count(), 10e-3, 1, 50),
+        ("count 99 different cards", lambda: distinct().count(), 10e-3, 1, 50),
+        ("read and count them as a document", lambda: document().legal().count(), None, 1, 10),
         ("sample, 99-card deck", lambda: big.sample(rng, BATCH), None, BATCH, 3),
     ]
     found = []
