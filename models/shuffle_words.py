@@ -135,8 +135,7 @@ def _instructed(one: Instruction) -> str:
         case "search":
             return _search(one)
         case "shuffle-in":
-            found = _and(one.objects) or "no object"
-            what = f"the set of {found}" if one.a_set else found
+            what = _and(one.objects) or ("an empty set" if one.a_set else "nothing")
             return f"shuffle {what} from the {one.expected} into the library"
         case "put":
             return f"put {_and(one.objects)} {_where(LIBRARY, one.at)}"

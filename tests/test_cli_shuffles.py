@@ -93,7 +93,7 @@ def test_what_happens_at_the_same_time_and_what_was_heard_are_told(run: Run) -> 
         ({"do": "shuffle", "pile": "pile"}, ["shuffle the pile pile", "pile pile: shuffled by 701.24a"]),
         (
             {"do": "shuffle-in", "set": True},
-            ["shuffle the set of no object from the graveyard into the library", "shuffled by 701.24d"],
+            ["shuffle an empty set from the graveyard into the library", "shuffled by 701.24d"],
         ),
         (
             {"do": "shuffle-in", "objects": ["x"], "replaced": {"x": "exile"}},

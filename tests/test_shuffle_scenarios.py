@@ -67,6 +67,18 @@ def test_the_order_in_which_a_document_lists_the_cards_is_never_read() -> None:
     assert resolution(one).events == resolution(two).events
 
 
+def test_facts_of_a_document_that_contradict_each_other_are_named_in_words() -> None:
+    facts = [
+        {"names": ["X"], "positions": [1, 2, 3]},
+        {"names": ["Y"], "positions": [2]},
+        {"names": ["Y"], "positions": [1, 3, 2], "least": 3},
+    ]
+    found = belief(tutor(instructions=[], knowledge={"facts": facts}))
+    assert not found.possible
+    assert found.conflict() == ("at least 1 of X at 1 to 3", "Y at 1 to 3")
+    assert belief(tutor(instructions=[], knowledge={"facts": facts[:2]})).why_not("X", 1) == ("Y at 2",)
+
+
 def test_the_orders_asked_for_are_those_of_the_library_that_knowledge_is_about() -> None:
     two = [{"owner": "me", "cards": ["A", "B"]}, {"owner": "you", "cards": ["C", "D", "E", "F"]}]
     known = {"library": "you", "viewer": "me", "top": ["D"], "facts": [{"names": ["E"], "positions": [-1]}]}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from lethal.belief import Belief, Some
 from lethal.models.shuffle import resolve
-from lethal.models.shuffle_orders import asked
+from lethal.models.shuffle_orders import asked, fact_words
 from lethal.models.shuffle_types import Resolution, Shuffle
 from lethal.scenario import Scenario
 
@@ -38,5 +38,9 @@ def belief(scenario: Scenario, viewer: str | None = None) -> Belief:
         if place.held is not None and who in place.known_to:
             found = found.see([place.held], at, words=f"{{}} is known at position {at + 1}")
     if who == value.viewer:
-        found = found.learn(*(Some(f.names, f.least, f.most, positions=f.positions) for f in value.facts))
+        for fact in value.facts:
+            words = fact_words(fact, len(library.places))
+            found = found.learn(
+                Some(fact.names, fact.least, fact.most, positions=fact.positions), words=words
+            )
     return found
