@@ -33,6 +33,8 @@ TEMPTING := Acidic Slime → Palace Guard 2; Yavimaya Wurm → player 6
 demo: $(VENV)/.demo ## list a combat's legal assignments, then check a tempting illegal one
 	$(BIN)/python -m lethal solve examples/palace-guard.toml
 	@echo
+	$(BIN)/python -m lethal list examples/palace-guard.toml
+	@echo
 	@echo 'lethal check examples/palace-guard.toml --rules stack --assignment "$(TEMPTING)"'
 	@$(BIN)/python -m lethal check examples/palace-guard.toml --rules stack --assignment "$(TEMPTING)"; \
 	status=$$?; test $$status -eq 1 || { echo "expected the answer no (exit 1), got exit $$status" >&2; exit 1; }

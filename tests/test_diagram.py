@@ -16,7 +16,7 @@ from problems import brute, objectives, problems, score
 from lethal.solver.diagram import DiagramEngine
 from lethal.solver.engine import TooWide
 from lethal.solver.evaluate import holds, readings
-from lethal.solver.problem import AMOUNT, Gate, Meter, Problem, Share, Total, step
+from lethal.solver.problem import AMOUNT, Gate, Meter, Problem, Share, Total, linear, step
 
 NARROW = [0, 100_000]
 many = settings(max_examples=150, deadline=None)
@@ -121,6 +121,15 @@ def test_amounts_beyond_the_limit_are_refused_with_the_way_out() -> None:
     problem = Problem((Share("a", "x", range(10_000)), Share("a", "y", range(10_000))))
     with pytest.raises(TooWide, match=r"amount_limit.*cpsat"):
         DiagramEngine(problem).count()
+
+
+def test_a_layer_that_is_too_wide_is_named_with_what_still_works() -> None:
+    """All sums of the first three shares are told apart, and more so with each share."""
+    shares = tuple(Share(name, "x", range(30)) for name in "abcd")
+    meters = tuple(Meter(f"m{at}", 1000, tuple((s, linear(30**s)) for s in range(4))) for at in range(2))
+    problem = Problem(shares, meters=meters, gates=(Gate(3, (1,), (0,)), Gate(2, (1,), (1,))))
+    with pytest.raises(TooWide, match=r"layer for [abcd] → x needs more than 50 arcs.*nodes.*cpsat.*check"):
+        DiagramEngine(problem, nodes=50, narrow=0).count()
 
 
 def test_a_share_that_its_total_fixes_may_be_of_any_size() -> None:

@@ -86,27 +86,33 @@ class DiagramEngine:
     def _component(
         self, reduced: presolve.Reduced, group: Sequence[int], read: frozenset[int], keep: Keep
     ) -> Diagram:
+        try:
+            return self._built(reduced, group, read, keep)
+        except layers.TooManyArcs as error:
+            share = reduced.problem.shares[error.share]
+            raise TooWide(
+                f"the diagram's layer for {share} needs more than {error.limit:,} arcs"
+                f"{'' if reduced.problem.sequential else ' (option nodes)'}; the engine 'cpsat' still answers "
+                "'best' and 'bounds', and 'in' and 'check' need no diagram"
+            ) from None
+
+    def _built(
+        self, reduced: presolve.Reduced, group: Sequence[int], read: frozenset[int], keep: Keep
+    ) -> Diagram:
         ends = bool(keep[0] or keep[1])
         if reduced.problem.sequential:
             from lethal.solver.diagram import sequential
 
             # With one source that waits, all others join before it: the joint reading says the same.
             if len(sequential.gated(reduced, group)) > 1:
-                steps = sequential.sequential_plan(reduced, group, read, keep)
-                found = narrow.build(steps, SEQUENTIAL, ends)
-                if found is None:
-                    raise TooWide(
-                        f"a layer of a sequential problem needs more than {SEQUENTIAL} arcs; "
-                        "the engine 'cpsat' still answers 'best' and 'bounds'"
-                    )
-                return found
+                return narrow.build(sequential.sequential_plan(reduced, group, read, keep), SEQUENTIAL, ends)
         steps = plan(reduced, group, read, keep)
-        built = narrow.build(steps, self._narrow, ends)
-        if built is not None:
-            return built
-        from lethal.solver.diagram import wide
+        try:
+            return narrow.build(steps, self._narrow, ends)
+        except layers.TooManyArcs:
+            from lethal.solver.diagram import wide
 
-        return wide.build(steps, self._nodes, ends)
+            return wide.build(steps, self._nodes, ends)
 
     def _groups(self, problem: Problem, read: frozenset[int], contiguous: bool) -> list[list[int]]:
         """The components, each along the listing; joined until none reaches into another if `contiguous`."""

@@ -11,6 +11,14 @@ Ints: TypeAlias = Any
 """A list of integers, or in a wide diagram an array of them."""
 
 
+class TooManyArcs(Exception):
+    """A layer that needs more arcs than it may have: its share, and how many those are."""
+
+    def __init__(self, share: int, limit: int) -> None:
+        super().__init__(f"the layer of share {share} needs more than {limit} arcs")
+        self.share, self.limit = share, limit
+
+
 @dataclass(slots=True)
 class Layer:
     """The arcs out of the nodes of a layer, node after node, those of a node by rising value.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lethal.solver.diagram.compile import Code, Op, Step
-from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
+from lethal.solver.diagram.layers import Diagram, Layer, TooManyArcs, empty_diagram
 
 State = tuple[int, ...]
 
@@ -18,33 +18,22 @@ Arcs = list[tuple[int, int, State]]
 """The arcs out of a node, by rising value: value, child, noted readings."""
 
 
-def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diagram | None:
-    """The component's diagram, reduced; None if a layer has more than `limit` arcs.
+def build(steps: Sequence[Step], limit: int, ordered_ends: bool = False) -> Diagram:
+    """The component's diagram, reduced; raises TooManyArcs if a layer has more than `limit` of them.
 
     With `ordered_ends` the terminal nodes are kept apart, one for each state left.
     """
-    found = forward(steps, limit)
-    if found is None:
-        return None
-    levels, ends = found
-    if not ends:
-        return empty_diagram([step.share for step in steps])
-    return _reduced(steps, levels, ends, ordered_ends)
-
-
-def forward(steps: Sequence[Step], limit: int) -> tuple[list[list[Arcs]], list[State]] | None:
-    """Every layer's nodes with their arcs, dead ends included, and the final states (none: no row is legal)."""
     levels: list[list[Arcs]] = []
     states: dict[State, int] = {(): 0}
     for step in steps:
         if len(states) * len(step.values) > limit:
-            return None
+            raise TooManyArcs(step.share, limit)
         following: dict[State, int] = {}
         levels.append([_expand(step, state, following) for state in states])
         states = following
         if not states:
-            break
-    return levels, list(states)
+            return empty_diagram([step.share for step in steps])
+    return _reduced(steps, levels, list(states), ordered_ends)
 
 
 def _expand(step: Step, state: State, following: dict[State, int]) -> Arcs:

@@ -4,6 +4,11 @@ Whether everybody joins is a least fixed point over the set of sources that join
 state holds a truth table, a bit for each set of such sources: `bad`, the sets with which its gates fail. Everything
 is monotone (who joins only fills meters), so once nothing about a source is open it can be eliminated: put its
 own condition where others ask for it (Bekić's theorem), then free its place in the tables.
+
+This is exact. It costs, beside the joint state, up to 2^k bits for each of the k sources that wait at a time, at most
+six (ACTIVE), and the states of a layer are expanded one by one in Python, at most a million arcs: some hundred times
+slower than the joint reading's arrays. More of either raises TooWide, and CP-SAT, which unrolls the rounds of joining,
+still answers.
 """
 
 from __future__ import annotations

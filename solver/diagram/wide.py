@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from lethal.solver.diagram.compile import Code, Column, Op, Step
-from lethal.solver.diagram.layers import Diagram, Layer, empty_diagram
-from lethal.solver.engine import TooWide
+from lethal.solver.diagram.layers import Diagram, Layer, TooManyArcs, empty_diagram
 
 Array: TypeAlias = Any
 
@@ -25,7 +24,7 @@ DENSE = 1 << 26
 
 
 def build(steps: Sequence[Step], nodes: int, ordered_ends: bool = False) -> Diagram:
-    """The component's diagram; raises TooWide where a layer has more than `nodes` arcs.
+    """The component's diagram; raises TooManyArcs where a layer has more than `nodes` of them.
 
     With `ordered_ends` the terminal nodes are kept apart, one for each state left.
     """
@@ -117,10 +116,7 @@ def _layer(step: Step, words: list[Array], n: int, nodes: int) -> tuple[Layer, l
         value = flat - parent * d
         arcs += len(parent)
         if arcs > nodes:
-            raise TooWide(
-                f"a layer of the diagram needs more than {nodes} arcs (option nodes); "
-                "the engine 'cpsat' still answers 'best' and 'bounds'"
-            )
+            raise TooManyArcs(step.share, nodes)
         parents.append((parent + low).astype(np.int32))
         at_value.append(value.astype(np.int32))
         for key, group in zip(keys, groups, strict=True):
