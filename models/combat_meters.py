@@ -1,8 +1,9 @@
 """What of an assignment decides what happens: meters that tell outcomes apart, and wishes as objectives
 over them.
 
-A recipient is *simple* if its fate follows from a sum over its shares: no shield that could prevent one
-damage or another, no regeneration. The shares of any other recipient are read one by one.
+A recipient is *simple* if its fate follows from a sum over its shares and it has no shield; regeneration that saves it
+from everything and a shield counter that prevents everything follow from sums too. The shares of any other recipient,
+with a shield that could prevent one damage or another, are read one by one.
 """
 
 from __future__ import annotations
@@ -132,28 +133,29 @@ class Reading:
         recipient = self.board.recipients[name]
         if not recipient.regeneration_shields or recipient.cannot_regenerate or recipient.toughness <= 0:
             return False
+        if recipient.prevent_next or recipient.shield_counters or recipient.need == 0:
+            return False
         sources = [self.source(at) for at in self.dealing(name)]
         triggers = self.board.triggers and any(source.has("deathtouch") for source in sources)
         return not triggers and not any(_shrinking(source) for source in sources)
 
-    def scored(self, name: str) -> bool:
-        """Whether a score of the recipient is a sum: it is simple, or shielded from everything."""
+    def shielded(self, name: str) -> bool:
+        """Whether a shield counter prevents all that these sources deal."""
         recipient = self.board.recipients[name]
-        if recipient.prevent_next:
-            return False
-        return (
-            self.simple(name) or (bool(recipient.shield_counters) and recipient.need > 0) or self.saved(name)
-        )
+        return recipient.shield_counters > 0 and not recipient.prevent_next and recipient.need > 0
+
+    def summed(self, name: str) -> bool:
+        """Whether all that becomes of the recipient follows from sums over its shares."""
+        return self.simple(name) or self.saved(name) or self.shielded(name)
 
     def amounts(self, shares: Iterable[int]) -> list[Term]:
         """Each share's damage."""
         return [(at, linear(self.source(at).multiplier)) for at in shares]
 
     def lethal(self, name: str) -> tuple[int, list[Term]] | None:
-        """When a simple creature leaves: the sum that does it and its terms; None if nothing here can."""
+        """When a creature leaves or regenerates: the sum that does it and its terms; None if nothing here
+        can."""
         recipient, shares = self.board.recipients[name], self.dealing(name)
-        if self.saved(name):
-            return None
         if recipient.indestructible:
             shares = [at for at in shares if _shrinking(self.source(at))]
             return (recipient.toughness, self.amounts(shares)) if shares else None
@@ -204,7 +206,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
     for name in reading.hits:
         recipient = board.recipients[name]
         dealing = reading.dealing(name)
-        if not reading.simple(name):
+        if not reading.summed(name):
             shares += reading.hits[name]
             continue
         if CREATURE not in recipient.kinds:
@@ -218,7 +220,7 @@ def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), wast
             idle = [at for at in reading.hits[name] if at not in dealing]
             made.meter(f"damage to {name}", reading.most(dealing), reading.amounts(dealing))
             made.meter(f"idle on {name}", sum(_most(problem, at) for at in idle), _plain(idle))
-    for terms in reading.gains(reading.simple).values():
+    for terms in reading.gains(reading.summed).values():
         if terms:
             made.meter("life gained", reading.most(at for at, _ in terms), terms)
     return Signature(tuple(sorted(set(shares))), tuple(made.meters), tuple(fulls.meters))
@@ -238,6 +240,8 @@ def _creature(reading: Reading, name: str, made: _Scores, fulls: _Scores, marks:
     shrinking = [at for at in dealing if _shrinking(reading.source(at))]
     if marks and shrinking:
         return reading.hits[name]
+    if reading.shielded(name):
+        fulls.meter(f"shield of {name}", 1, [(at, step(1, 1)) for at in reading.hits[name]])
     lethal = reading.lethal(name)
     if lethal is not None:
         (made if marks else fulls).meter(f"lethal for {name}", *lethal)
@@ -257,7 +261,7 @@ def exact(
     nothing dealt to those in `unwasted` counts as waste.
     """
     reading = Reading(board, problem)
-    if not all(reading.scored(name) for name in reading.hits):
+    if not all(reading.summed(name) for name in reading.hits):
         return None
     made = _Scores(problem)
     scores = []
@@ -268,7 +272,7 @@ def exact(
                 _creature_score(reading, name, scale, at, made, name not in unwasted)
             elif not _attacked_score(reading, name, scale, at, made):
                 return None
-        for active, terms in reading.gains(reading.scored).items():
+        for active, terms in reading.gains(reading.summed).items():
             worth = scale.life(at, 0, 1) if active else scale.life(at, 1, 0)
             made.shares += [(share, _times(table, worth)) for share, table in terms if worth]
         scores.append(
@@ -292,7 +296,7 @@ def unshielded(board: Board) -> Board:
 def _creature_score(
     reading: Reading, name: str, scale: Scale, at: int, made: _Scores, wastes: bool = True
 ) -> None:
-    lethal, loss = reading.lethal(name), scale.loss(at, name)
+    lethal, loss = None if reading.saved(name) else reading.lethal(name), scale.loss(at, name)
     if lethal is not None and loss:
         made.read.append((made.meter(f"lethal for {name}", *lethal), step(lethal[0], loss)))
     waste = scale.weight(at, "waste")
