@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 import lethal
+from benchmarks import shuffles
 from benchmarks.families import SPECS, full, typical
 
 
@@ -143,17 +144,19 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"{', '.join(SPECS)}, listing, best (default: all)")
+    parser.add_argument("names", nargs="*", help=f"{', '.join(SPECS)}, listing, best, shuffles (default: all)")
     parser.add_argument("--rows", type=int, help="list only so many rows")
     parser.add_argument("--json", type=Path, help="write the figures there")
     parser.add_argument("--plot", type=Path, help="draw the growth curves there (needs matplotlib)")
     wanted = parser.parse_args()
-    names = wanted.names or [*SPECS, "listing", "best"]
+    names = wanted.names or [*SPECS, "listing", "best", "shuffles"]
     figures: dict[str, Any] = {"growth": growth([n for n in names if n in SPECS])}
     if "listing" in names:
         figures["listing"] = listing(wanted.rows)
     if "best" in names:
         figures["best"] = best()
+    if "shuffles" in names:
+        figures["shuffles"] = shuffles.measure()
     figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"peak memory {figures['peak_mb']:.0f} MB")
     if wanted.json:
