@@ -144,7 +144,9 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", help=f"{', '.join(SPECS)}, listing, best, shuffles (default: all)")
+    parser.add_argument(
+        "names", nargs="*", help=f"{', '.join(SPECS)}, listing, best, shuffles (default: all)"
+    )
     parser.add_argument("--rows", type=int, help="list only so many rows")
     parser.add_argument("--json", type=Path, help="write the figures there")
     parser.add_argument("--plot", type=Path, help="draw the growth curves there (needs matplotlib)")
