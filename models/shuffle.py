@@ -58,17 +58,18 @@ def triggers(watcher: Watcher, events: Iterable[Event]) -> int:
 
 def _sees(watcher: Watcher, event: Event) -> bool:
     caused = event.cause in ("spell", "ability")
+    own = event.library == event.player  # what such cards say is "shuffle their library"
     match watcher.when:
         case "player":
             return True
         case "you":
             return event.player == watcher.controller
         case "opponent":
-            return event.player != watcher.controller and event.library == event.player
+            return own and event.player != watcher.controller
         case "spell-or-ability":
-            return caused
+            return own and caused
         case "its-controller":
-            return caused and event.controller == event.player
+            return own and caused and event.controller == event.player
 
 
 @dataclass

@@ -97,7 +97,10 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """An ability that triggers on shuffles: whose, and for which cause."""
+    """An ability that triggers on shuffles: whose, and for which cause.
+
+    `opponent`, `spell-or-ability` and `its-controller` ask for players who shuffle their own library, as cards do.
+    """
 
     name: str
     controller: str

@@ -25,7 +25,7 @@ WHEN = {
     "player": "when a player shuffles",
     "you": "when its controller shuffles",
     "opponent": "when an opponent shuffles",
-    "spell-or-ability": "when a spell or ability causes a shuffle",
+    "spell-or-ability": "when a spell or ability causes a player to shuffle",
     "its-controller": "when a spell or ability causes its controller to shuffle",
 }
 

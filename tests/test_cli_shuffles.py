@@ -60,7 +60,7 @@ def test_solve_says_why_nothing_was_shuffled_and_what_is_known_still(run: Run) -
         "instruction 1: shuffle Guile from the graveyard into the library",
         "  library of you: not shuffled by 701.15c: none of the objects is where it is expected",
         "as the game sees it, nothing was shuffled",
-        "  Psychogenic Probe of opponent (when a spell or ability causes a shuffle) triggers: never",
+        "  Psychogenic Probe of opponent (when a spell or ability causes a player to shuffle) triggers: never",
         "known to you now: Mulldrifter at 1",
         "",
     ]

@@ -295,6 +295,8 @@ TWO = [{"owner": "P2", "cards": ["q", "r"]}]
         ({"libraries": ["P2"], "controller": "P1"}, [1, 1, 0, 0]),
         ({"libraries": ["P1"], "controller": "P2", "cause": "ability"}, [0, 1, 0, 1]),
         ({"libraries": ["P2"], "cause": "rule"}, [1, 0, 0, 0]),
+        ({"libraries": ["P2"], "player": "P1", "controller": "P1"}, [0, 0, 0, 1]),  # not their own library
+        ({"libraries": ["P1"], "player": "P2", "controller": "P2"}, [0, 0, 0, 0]),
         ({"libraries": ["P2"], "cause": "judge"}, [0, 0, 0, 0]),
         ({"libraries": ["P1", "P2"], "controller": "P1"}, [1, 2, 1, 1]),
         ({"libraries": ["P2"], "resolves": False}, [0, 0, 0, 0]),
