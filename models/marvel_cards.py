@@ -24,6 +24,7 @@ TYPES = {
     "leader": "leader",
 }
 _TAG = re.compile(r"<[^>]*>|\[\[|\]\]")
+_REMINDER = re.compile(r"\s*\([^()]*\)")
 _TOUGHNESS = re.compile(r"(?:^|[.\n] *)Toughness(?=[.\n]|$)")
 _IMMUNE = re.compile(r"cannot take (?:any )?damage", re.IGNORECASE)
 
@@ -134,7 +135,7 @@ def _card(entry: Mapping[str, Any], place: str, defects: list[str]) -> list[Card
             TYPES[entry["type_code"]],
             None if not health or entry.get("health_star") else health,
             bool(entry.get("health_per_hero") or entry.get("health_per_group")),
-            1 if _TOUGHNESS.search(plain) else 0,
+            1 if _TOUGHNESS.search(_REMINDER.sub("", plain)) else 0,
             bool(_IMMUNE.search(plain)),
         )
     ]
@@ -169,6 +170,11 @@ def fill(document: Mapping[str, Any], cards: Cards) -> tuple[dict[str, Any], lis
     if defects:
         raise DocumentError(defects)
     return {**document, "players": players}, warnings
+
+
+def fill_from(document: Mapping[str, Any], path: str | Path) -> tuple[dict[str, Any], list[str]]:
+    """The same from a file of cards; raises OSError where it cannot be read too."""
+    return fill(document, read_cards(path))
 
 
 def _filled(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import lethal
+from lethal.__main__ import main
 from lethal.models.document import DocumentError
 from lethal.models.marvel_cards import Cards, cards_of, fill, read_cards
 
@@ -87,6 +88,23 @@ def test_toughness_counts_as_a_keyword_only(cards: Cards) -> None:
     assert cards.find("Lamplighter").tough == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "tough"),
+    [
+        ("Toughness. <i>(It enters play with a card of that kind.)</i>", 1),
+        ("Guard. <i>(You cannot attack anybody else.)</i> Toughness.", 1),
+        ("Guard <i>(as above)</i>. Toughness <i>(as above)</i>.\nQuickstrike.", 1),
+        ("<b>Guard.</b> <b>Toughness.</b>", 1),
+        ("Give it Toughness.", 0),
+        ("<i>(Toughness. Guard.)</i>", 0),
+        ("Toughness is a virtue.", 0),
+    ],
+)
+def test_reminders_around_a_keyword_neither_hide_nor_make_it(text: str, tough: int) -> None:
+    card = {"code": "1", "name": "A", "type_code": "ally", "health": 3, "text": text}
+    assert cards_of([card]).find("A").tough == tough
+
+
 def test_text_that_speaks_of_immunity_is_a_warning_not_a_guess(cards: Cards) -> None:
     made, warnings = fill(document({"name": "Glasshouse"}), cards)
     assert "cannot_take_damage" not in made["players"][0]["characters"][0]
@@ -148,3 +166,27 @@ def test_the_made_up_file_holds_every_trap() -> None:
     assert any(card.get("health") == 0 for card in told)
     assert any(card.get("health_star") for card in told)
     assert any("duplicate_of" in card for card in told)
+
+
+def test_the_command_fills_a_document_from_a_card_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "indirect.json"
+    path.write_text(json.dumps(document({"name": "Copper Gale"}, {"name": "Glasshouse"})), encoding="utf-8")
+    assert main(["count", str(path), "--cards", str(PATH), "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out) == {"count": 3}
+    assert told.err.startswith("warning: Glasshouse (90006)")
+    assert main(["count", str(path)]) == 2
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("game", ["palace-guard", "unlimited-indirect"])
+def test_only_games_with_a_card_file_take_one(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["count", f"examples/{game}.toml", "--cards", str(PATH)]) == 2
+    assert capsys.readouterr().err.startswith("error: --cards: ")
+
+
+def test_a_card_file_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["count", "examples/indirect-group.toml", "--cards", "nowhere.json"]) == 2
+    assert capsys.readouterr().err == "error: nowhere.json: No such file or directory\n"

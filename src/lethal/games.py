@@ -41,6 +41,8 @@ class Game:
     """From the value and its problem to the shares and meters on which what happens depends."""
     results: str | None = None
     """Like `outcomes`, but only what is so afterwards: two assignments with the same result are alike."""
+    filling: str | None = None
+    """From the document and a card file of the user's to the document with what the cards say, and warnings."""
     unit: str = "assignment"
     """What people call an assignment, and one that the rules allow."""
     allowed: str = "legal"
@@ -62,6 +64,13 @@ class Game:
         """The game's own value and warnings; raises DocumentError with every defect."""
         value, warnings = self._find(self.reader)(document)
         return value, warnings
+
+    def fill(self, document: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
+        """A document with what a card file says, and warnings; raises ValueError where the game reads none."""
+        if self.filling is None:
+            raise ValueError(f"documents of kind {self.kind!r} are not filled from cards")
+        document, warnings = self._find(self.filling)(document, path)
+        return dict(document), warnings
 
     def build(self, value: Any) -> Problem:
         """The value as a problem."""
@@ -134,6 +143,7 @@ GAMES = {
             objectives="indirect_objectives:objective",
             outcomes="indirect_outcome:outcome",
             readings="indirect_outcome:readings",
+            filling="marvel_cards:fill_from",
             results="indirect_outcome:result",
             description="indirect_words:describe",
             consequences="indirect_words:consequences",

@@ -38,6 +38,7 @@ class Scenario:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document: dict[str, Any] = dict(document)
+        self._heard: list[str] = []
 
     @property
     def kind(self) -> str:
@@ -64,8 +65,8 @@ class Scenario:
 
     @property
     def warnings(self) -> list[str]:
-        """What was understood but ignored, such as unknown keywords."""
-        return list(self._read[1])
+        """What was understood but ignored, such as unknown keywords, and what a card file leaves open."""
+        return [*self._heard, *self._read[1]]
 
     @property
     def title(self) -> str | None:
@@ -176,7 +177,19 @@ class Scenario:
 
     def with_rules(self, rules: str) -> Scenario:
         """The same document under another vintage."""
-        return Scenario({**self.document, "rules": rules})
+        scenario = Scenario({**self.document, "rules": rules})
+        scenario._heard = self._heard
+        return scenario
+
+    def filled(self, path: str | Path) -> Scenario:
+        """The same with what a card file of the user's says of those it names; warnings are kept.
+
+        Raises ValueError where the game reads no cards, DocumentError with every defect, OSError.
+        """
+        document, warnings = self.game.fill(self.document, str(path))
+        scenario = Scenario(document)
+        scenario._heard = [*self._heard, *warnings]
+        return scenario
 
     def diff(self, engine: str = DEFAULT) -> dict[str, int]:
         """The number of legal assignments under every vintage, oldest first."""

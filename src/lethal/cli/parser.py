@@ -135,6 +135,9 @@ def _common() -> _Parser:
     common.add_argument("file", metavar="FILE", help="a scenario in TOML or JSON; - for standard input")
     common.add_argument("--json", action="store_true", help="answer in JSON")
     common.add_argument("--rules", metavar="V", help="the vintage of the rules, instead of the document's")
+    common.add_argument(
+        "--cards", metavar="FILE", help="a card file of your own, for what the document leaves out (indirect)"
+    )
     common.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help=f"who computes ({ENGINES[0]})")
     return common
 

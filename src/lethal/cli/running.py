@@ -21,6 +21,8 @@ def run(args: argparse.Namespace) -> int:
         return status
     try:
         scenario = read(args.file, args.rules)
+        if args.cards is not None:
+            scenario = _filled(scenario, args.cards)
         for warning in scenario.warnings:
             complain("warning", warning)
         from lethal.cli.commands import COMMANDS
@@ -52,6 +54,15 @@ def read(file: str, rules: str | None = None) -> Scenario:
         raise DocumentError([f"document: {message}"]) from None
     scenario = Scenario(parse(text, "" if file == "-" else Path(file).suffix))
     return scenario if rules is None else scenario.with_rules(rules)
+
+
+def _filled(scenario: Scenario, path: str) -> Scenario:
+    try:
+        return scenario.filled(path)
+    except DocumentError:
+        raise
+    except ValueError as error:
+        raise DocumentError([f"--cards: {error}"]) from None
 
 
 def _standard_input() -> bytes:
