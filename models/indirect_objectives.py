@@ -11,9 +11,34 @@ from lethal.models.indirect_flow import Flow, flow_of, redirected
 from lethal.models.indirect_outcome import Settings, settings_of
 from lethal.models.indirect_types import Character, Indirect
 from lethal.models.pools import first, tabulate
-from lethal.solver.problem import Meter, Objective, Problem, Score, Table
+from lethal.solver.problem import Meter, NotASum, Objective, Problem, Score, Table
 
 NAMES = ("survive", "tough", "ready", "weighted")
+SCORES = {
+    "survive": (
+        "identities kept",
+        "value of allies kept",
+        "damage taken",
+        "Tough cards spent",
+        "damage on identities",
+    ),
+    "tough": (
+        "identities kept",
+        "damage absorbed by Tough",
+        "Tough cards spent",
+        "value of allies kept",
+        "damage on identities",
+    ),
+    "ready": (
+        "identities kept",
+        "identities ready for the next activation",
+        "value of allies kept",
+        "damage on identities",
+        "damage taken",
+        "Tough cards spent",
+    ),
+}
+"""The scores of each objective in their order; `weighted` is a single sum."""
 
 
 def value_of(character: Character) -> Fraction:
@@ -30,8 +55,8 @@ def objective(value: Indirect, problem: Problem, name: str) -> Objective:
     kept, then least damage on identities. `tough`: identities kept, then most damage absorbed by Tough,
     with fewest cards. `ready`: identities kept, then those that outlive `next_activation` more damage (or
     hold a Tough card against it), then allies, then least damage on identities and on all. `weighted`: the
-    document's weights of all of these in one sum. Raises ValueError for an unknown name, and where effects
-    act on one another in ways that no sum can say.
+    document's weights of all of these in one sum. Raises ValueError for an unknown name, NotASum where
+    effects act on one another in ways that no sum can say.
     """
     if name not in NAMES:
         raise ValueError(f"there is no objective {name!r} for indirect damage; there are {', '.join(NAMES)}")
@@ -101,14 +126,14 @@ class _Parts:
         sources = {e.character for e in effects if e.kind == "redirect"}
         targets = {e.to for e in effects if e.kind == "redirect"}
         if sources & targets:
-            raise ValueError("objectives do not follow damage that is redirected twice")
+            raise NotASum("no sum follows damage that is redirected twice")
         tough = [
             n for n in redirected(self.value) & set(self.value.characters) if self.value.characters[n].tough
         ]
         if self.settings.redirected == "new-instance" and set(tough) & targets:
-            raise ValueError("objectives do not follow redirected damage that meets a second Tough card")
+            raise NotASum("no sum follows redirected damage that meets a second Tough card")
         if "overkill" in self.settings.keywords and any(e.kind == "increase" for e in effects):
-            raise ValueError("objectives do not follow increased damage that overkill passes on")
+            raise NotASum("no sum follows increased damage that overkill passes on")
 
     def _receive(self, name: str) -> None:
         """A meter of all that is dealt to a character: its own share and what others' damage moves to it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -43,6 +43,8 @@ class Outcome:
     ignored: int = 0
     paid: bool | None = None
     """Whether a cost is paid; None where the damage is none."""
+    absorbed: Mapping[str, int] = field(default_factory=dict)
+    """What Tough cards stopped."""
 
     @property
     def damaged(self) -> tuple[str, ...]:
@@ -131,6 +133,7 @@ class _Instance:
         self.taken: dict[str, int] = {}
         self.spent: dict[str, int] = {}
         self.stored: dict[str, int] = {}
+        self.absorbed: dict[str, int] = {}
 
     def run(self, assigned: Mapping[str, int]) -> Outcome:
         arrived: dict[str, int] = {}
@@ -159,6 +162,8 @@ class _Instance:
         passed = flow.settle(dealt)
         self.dealt[name] = self.dealt.get(name, 0) + dealt
         self.taken[name] = self.taken.get(name, 0) + passed.taken
+        if passed.absorbed:
+            self.absorbed[name] = self.absorbed.get(name, 0) + passed.absorbed
         if passed.spent:
             self.spent[name] = self.spent.get(name, 0) + passed.spent
         for (_, to), moved in zip(flow.steps, passed.moved, strict=True):
@@ -221,6 +226,7 @@ class _Instance:
             self.stored,
             advanced,
             tuple(dict.fromkeys(c.player for c in identities if c.player is not None)),
+            absorbed=self.absorbed,
         )
 
 
@@ -324,7 +330,9 @@ def _effective(told: Any, order: list[str]) -> Any:
     return known | {name: n for name, n in told.items() if n}
 
 
-def readings(value: Indirect, problem: Problem) -> tuple[list[int], list[Meter]]:
+def readings(
+    value: Indirect, problem: Problem, reads: Sequence[str] = ("taken", "spent")
+) -> tuple[list[int], list[Meter]]:
     """Shares and meters on which an assignment's result depends, to group assignments by what they do."""
     settings = settings_of(value)
     coupled = set(redirected(value))
@@ -339,6 +347,6 @@ def readings(value: Indirect, problem: Problem) -> tuple[list[int], list[Meter]]
         character = value.characters[share.recipient]
         flow = flow_of(character, value.effects, source=value.source, pierced=pierced)
         top = share.values[-1]
-        for read in ("taken", "spent"):
+        for read in reads:
             meters.append(reader_meter(f"{share.recipient} {read}", at, flow.table(top, read), share.values))
     return shares, meters

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from indirect_boards import SOURCE, TOUGH, ally, hero, player, scenario
 
 import lethal
+from lethal.__main__ import main
+from lethal.solver.problem import NotASum
 
 BOTH = pytest.mark.parametrize("engine", ["diagram", "cpsat"])
 
@@ -81,13 +86,48 @@ def test_an_unknown_objective_names_those_there_are() -> None:
         scenario(1, TOUGH).best("kills")
 
 
-def test_effects_that_no_sum_can_state_are_refused_by_objectives_only() -> None:
+TWICE = [
+    {"kind": "redirect", "character": "A", "to": "B"},
+    {"kind": "redirect", "character": "B", "to": "Hero"},
+]
+
+
+def test_effects_that_no_sum_can_state_are_looked_at_one_by_one() -> None:
+    """All damage on A and B goes on to the hero, so that nobody can spare him any."""
     board = player("P", hero("Hero", 9), ally("A", 3), ally("B", 3))
-    twice = [
-        {"kind": "redirect", "character": "A", "to": "B"},
-        {"kind": "redirect", "character": "B", "to": "Hero"},
-    ]
-    made = scenario(2, board, effects=twice)
-    with pytest.raises(ValueError, match="redirected twice"):
-        made.best("survive", "cpsat")
+    made = scenario(2, board, effects=TWICE)
+    with pytest.raises(NotASum, match="redirected twice"):
+        made.objective("survive")
     assert made.outcome({SOURCE: {"A": 2}})["taken"] == {"A": 0, "B": 0, "Hero": 2}
+    found = made.best("survive")
+    assert found is not None
+    assert (found.engine, found.proved) == ("outcomes", True)
+    assert found.score == (1, 6, -2, 0, -2)
+
+
+def test_a_chain_of_redirects_is_used_where_its_end_is_tough() -> None:
+    board = player("P", hero("Hero", 3, tough=1), ally("A", 3), ally("B", 3))
+    made = scenario(4, board, effects=TWICE)
+    for name in ("survive", "tough", "ready", "weighted"):
+        found = made.best(name)
+        assert found is not None
+        assert made.outcome(found.assignment)["taken"].get("Hero", 0) == 0
+    with pytest.raises(ValueError, match="survive, tough, ready, weighted"):
+        made.choose("kills")
+
+
+def test_the_command_answers_by_what_happens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "twice.json"
+    board = player("P", hero("Hero", 9), ally("A", 3), ally("B", 3))
+    path.write_text(json.dumps(scenario(2, board, effects=TWICE).document), encoding="utf-8")
+    assert main(["best", str(path), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["how"], answer["proved"]) == ("outcomes", True)
+    assert main(["solve", str(path)]) == 0
+    assert "identities kept 1, value of allies kept 6" in capsys.readouterr().out
+
+
+def test_other_games_are_not_judged_by_what_happens() -> None:
+    made = lethal.load({"kind": "unlimited", "amount": 1})
+    with pytest.raises(ValueError, match="not judged"):
+        made.choose("keep")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -241,10 +240,6 @@ def test_the_best_assignment_scores_what_its_outcome_is_worth_and_none_is_better
 ) -> None:
     """Scores are read off outcomes, not off the objective's tables."""
     made = lethal.load(board)
-    if _passes_on_more(board):
-        with pytest.raises(ValueError, match="overkill"):
-            made.best(name)
-        return
     pool = {recipient for _, recipient in made.problem.columns}
     pool |= {e["to"] for e in board["effects"] if e["kind"] == "redirect" and e["character"] in pool}
     found = made.best(name)
@@ -254,10 +249,45 @@ def test_the_best_assignment_scores_what_its_outcome_is_worth_and_none_is_better
         return
     assert found is not None
     assert worth(board, settle(made.value, found.assignment.to_dict()), name, pool) == max(scores)
+    assert (found.engine == "outcomes") is _passes_on_more(board)
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(), st.sampled_from(["survive", "ready", "weighted"]), st.data())
+def test_what_no_sum_can_say_is_judged_one_by_one(board: Board, name: str, data: st.DataObject) -> None:
+    names = [c["name"] for p in board["players"] for c in p["characters"]]
+    chain = data.draw(st.permutations(names))[:3]
+    moved = [
+        {"kind": "redirect", "character": a, "to": b, "amount": data.draw(st.sampled_from([None, 1, 2]))}
+        for a, b in pairwise(chain)
+    ]
+    more = {
+        "each_player": "at-once",
+        "redirected": data.draw(st.sampled_from(["same-instance", "new-instance"])),
+    }
+    effects = [e for e in board["effects"] if e["kind"] != "redirect"] + moved
+    board = board | {
+        "effects": [{k: v for k, v in e.items() if v is not None} for e in effects],
+        "options": more,
+    }
+    for effect in board["effects"]:
+        effect.setdefault("character", None)
+    made = lethal.load(board)
+    pool = set(names)
+    found = made.choose(name)
+    scores = [worth(board, settle(made.value, a.to_dict()), name, pool) for a in made.legal()]
+    if not scores:
+        assert found is None
+        return
+    assert found is not None
+    sums = made.best(name)
+    assert sums is not None
+    for one in (found.assignment, sums.assignment):
+        assert worth(board, settle(made.value, one.to_dict()), name, pool) == max(scores)
 
 
 def _passes_on_more(board: Board) -> bool:
-    """Whether increased damage may overkill, which no objective follows."""
+    """Whether increased damage may overkill, which no sum follows."""
     keywords = board.get("attack", {}).get("keywords", [])
     return "overkill" in keywords and any(e["kind"] == "increase" for e in board["effects"])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from lethal.outcomes import Outcome
+from lethal.outcomes import Chosen, Outcome
 from lethal.solver.assignments import Assignment
 from lethal.solver.engine import DEFAULT, TooWide, make
 
@@ -53,3 +53,22 @@ def _each(scenario: Scenario, engine: str) -> list[Outcome]:
             f"{count} {game.unit}s, each of them an outcome of its own, are too many; --limit looks at the first"
         )
     return [Outcome(game.result(scenario.value, one.to_dict()), 1, one) for one in legal]
+
+
+def choose(scenario: Scenario, name: str, engine: str = DEFAULT) -> Chosen | None:
+    """The first assignment that is best by what it does, of one for each distinct reading; None if none is legal.
+
+    Raises ValueError for an unknown objective, TooWide or Unsupported where the engine cannot.
+    """
+    problem, value = scenario.problem, scenario.value
+    judged = scenario.game.judged(value, problem, name)
+    made = make(engine, problem.with_meters(judged.meters))
+    first = len(problem.meters)
+    best: Chosen | None = None
+    for found in made.outcomes(sorted(judged.shares), range(first, first + len(judged.meters))):
+        example = Assignment(problem.columns, found.example)
+        score = judged.score(example.to_dict())
+        if best is None or score > best.score:
+            happens = scenario.outcome(example)
+            best = Chosen(score, judged.units, example, happens, "outcomes", True, judged.names)
+    return best

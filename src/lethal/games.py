@@ -41,6 +41,8 @@ class Game:
     """From the value and its problem to the shares and meters on which what happens depends."""
     results: str | None = None
     """Like `outcomes`, but only what is so afterwards: two assignments with the same result are alike."""
+    merits: str | None = None
+    """From the value, its problem and an objective's name to how assignments are judged where it is no sum."""
     filling: str | None = None
     """From the document and a card file of the user's to the document with what the cards say, and warnings."""
     unit: str = "assignment"
@@ -81,6 +83,14 @@ class Game:
         """An objective by name, or as the game's own data; raises ValueError for an unknown one."""
         objective: Objective = self._find(self.objectives)(value, problem, name)
         return objective
+
+    def judged(self, value: Any, problem: Problem, name: Any) -> Any:
+        """How assignments are judged by what happens; raises ValueError where the game has no such objective."""
+        if self.merits is None:
+            raise ValueError(
+                f"what happens is not judged in documents of kind {self.kind!r}: ask for the best"
+            )
+        return self._find(self.merits)(value, problem, name)
 
     @property
     def outcome(self) -> Callable[[Any, Mapping[str, Mapping[str, int]]], dict[str, Any]] | None:
@@ -143,6 +153,7 @@ GAMES = {
             objectives="indirect_objectives:objective",
             outcomes="indirect_outcome:outcome",
             readings="indirect_outcome:readings",
+            merits="indirect_merits:merits",
             filling="marvel_cards:fill_from",
             results="indirect_outcome:result",
             description="indirect_words:describe",

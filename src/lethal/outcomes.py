@@ -11,7 +11,7 @@ from lethal.models.combat import build
 from lethal.models.combat_meters import exact, signature, unshielded
 from lethal.models.combat_outcome import Board, Dealt, Side
 from lethal.models.combat_types import Combat
-from lethal.models.combat_wishes import Scale, Wanted, Weights, wish
+from lethal.models.combat_wishes import Scale, Wanted, Weights, title, wish
 from lethal.solver.assignments import Assignment, Assignments, Best
 from lethal.solver.engine import DEFAULT, Engine, TooWide, Unsupported, make
 from lethal.solver.problem import Problem
@@ -53,6 +53,8 @@ class Chosen:
     outcome: dict[str, Any]
     how: str
     proved: bool
+    names: tuple[str, ...] = ()
+    """What each score is."""
 
 
 def amounts(problem: Problem, row: Sequence[int]) -> dict[str, dict[str, int]]:
@@ -170,8 +172,9 @@ def choose(combat: Combat, wanted: Wanted, engine: str = DEFAULT) -> Chosen | No
     if top is None:
         return None
     assignment = Assignment(problem.columns, top[1].row)
+    names = tuple(title(weights) for weights in scale.wish)
     told = top[1].dealt.plain(board, (_receiving(combat),))
-    return Chosen(top[0], scale.units, assignment, told, "outcomes", True)
+    return Chosen(top[0], scale.units, assignment, told, "outcomes", True, names)
 
 
 def _bounded(board: Board, problem: Problem, scale: Scale) -> Chosen | None:
@@ -201,4 +204,5 @@ def _chosen(board: Board, scale: Scale, best: Best | None) -> Chosen | None:
     score = scale.score(board, dealt)
     told = dealt.plain(board, (_receiving(board.combat),))
     proved = best.proved and score == best.score
-    return Chosen(score, scale.units, best.assignment, told, best.engine, proved)
+    names = tuple(title(weights) for weights in scale.wish)
+    return Chosen(score, scale.units, best.assignment, told, best.engine, proved, names)

@@ -143,13 +143,16 @@ class Scenario:
             return alike(self, engine)
         return distinct(combat_of(self), engine, marks=marks, undominated=undominated)
 
-    def choose(self, objective: Wanted = "kills", engine: str = DEFAULT) -> Chosen | None:
-        """The best assignment by what it does, for an objective by name or as weights; None if nothing is
-        legal."""
-        from lethal.outcomes import choose
-        from lethal.play import combat_of
+    def choose(self, objective: Wanted | None = None, engine: str = DEFAULT) -> Chosen | None:
+        """The best assignment by what it does, for an objective by name or, in a combat, as weights; None if
+        nothing is legal."""
+        from lethal import alike, outcomes
+        from lethal.models.combat_types import Combat
 
-        return choose(combat_of(self), objective, engine)
+        wanted = objective or self.game.default_objective
+        if isinstance(self.value, Combat):
+            return outcomes.choose(self.value, wanted, engine)
+        return alike.choose(self, str(wanted), engine)
 
     def line(
         self,

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from lethal.models.combat_types import Combat
-from lethal.models.combat_wishes import WISHES, Wanted, title, wish
+from lethal.models.combat_wishes import WISHES, Wanted
 from lethal.models.document import DocumentError, hint
 from lethal.scenario import Scenario
 from lethal.solver.assignments import Assignment
@@ -102,8 +102,7 @@ def _chosen(scenario: Scenario, wanted: Wanted, engine: str) -> list[Found]:
     if chosen is None:
         return []
     score = points(chosen.score, chosen.units)
-    names = tuple(title(weights) for weights in wish(wanted))
-    return [Found(chosen.assignment, score, names, chosen.outcome, chosen.how, chosen.proved)]
+    return [Found(chosen.assignment, score, chosen.names, chosen.outcome, chosen.how, chosen.proved)]
 
 
 def _near(scenario: Scenario, wanted: Wanted) -> str:
