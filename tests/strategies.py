@@ -47,6 +47,43 @@ def combats(draw: st.DrawFn, limit: int = LIMIT) -> Document:
     return _within(document, limit)
 
 
+@st.composite
+def past_blockers(draw: st.DrawFn) -> Document:
+    """Attackers that may go past their blockers, at a planeswalker or at nothing, which random combats seldom have."""
+    walker = {"name": "walker", "loyalty": draw(st.integers(1, 3)), "controller": "player"}
+    trample = draw(st.lists(st.sampled_from(["trample", "trample over planeswalkers"]), unique=True))
+    attackers: list[Document] = [
+        {
+            "name": "A1",
+            "power": draw(st.integers(1, 4)),
+            "toughness": 2,
+            "keywords": [*trample, *draw(st.sampled_from([[], [], ["deathtouch"]]))],
+            "attacks": draw(st.sampled_from(["walker", "walker", "player", "nothing"])),
+            draw(st.sampled_from(["as_though_unblocked", "divides_freely"])): True,
+        },
+        {"name": "A2", "power": 2, "toughness": 2, "attacks": "player"},
+    ]
+    blockers = [
+        {
+            "name": f"B{at}",
+            "power": 1,
+            "toughness": draw(st.integers(1, 3)),
+            "blocks": draw(st.sampled_from([["A1"], ["A1", "A2"], ["A2"]])),
+        }
+        for at in range(draw(st.integers(1, 2)))
+    ]
+    document: Document = {
+        "kind": "combat",
+        "rules": draw(st.sampled_from(brute.VINTAGES)),
+        "attackers": attackers,
+        "blockers": blockers,
+    }
+    # Who the defending player is once what was attacked is gone, the format does not say where there are several.
+    if attackers[0]["attacks"] != "nothing":
+        document["defenders"] = [PLAYER, walker]
+    return document
+
+
 def _creature(draw: st.DrawFn, name: str, odds: dict[str, Chance]) -> Document:
     toughness = draw(st.integers(1, 5))
     creature: Document = {

@@ -8,7 +8,7 @@ from typing import Any
 import brute
 import pytest
 from hypothesis import HealthCheck, given, settings
-from strategies import combats
+from strategies import combats, past_blockers
 
 import lethal
 from lethal.solver.assignments import Assignments
@@ -50,4 +50,10 @@ def test_what_is_in_is_what_trying_everything_finds(engine: str, document: dict[
 def test_larger_combats_have_exactly_what_trying_everything_finds(
     engine: str, document: dict[str, Any]
 ) -> None:
+    the_same_set(document, lethal.load(document).legal(engine=engine))
+
+
+@quickly
+@given(document=past_blockers())
+def test_who_may_go_past_blockers_does_just_that(engine: str, document: dict[str, Any]) -> None:
     the_same_set(document, lethal.load(document).legal(engine=engine))
