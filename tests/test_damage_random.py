@@ -67,7 +67,7 @@ def fate(one: Creature, marked: int, shrink: int, deadly: bool, triggers: bool) 
     return ("regenerated" if regenerated else "survives"), marked
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=600)
 @given(effective())
 def test_outcomes_are_what_the_rules_make_of_what_is_assigned(document: dict[str, Any]):
     scenario = lethal.load(document)
