@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from math import lcm
+from math import isfinite, lcm
 from typing import TypeAlias
 
 from lethal.models.combat_outcome import Board, Dealt
@@ -106,13 +106,21 @@ def wish(wanted: Wanted) -> Wish:
         return WISHES[wanted]
     sets = [wanted] if isinstance(wanted, Mapping) else list(wanted)
     known = [field.name for field in fields(Weights)]
+    if not sets:
+        raise ValueError("there must be at least one set of weights")
     for weights in sets:
+        if not isinstance(weights, Mapping):
+            raise ValueError(f"a set of weights is a table of numbers by name, not {weights!r}")
         for name, weight in weights.items():
             if name not in known:
                 raise ValueError(f"there is no weight {name!r}; there are {', '.join(known)}")
-            if isinstance(weight, bool) or not isinstance(weight, int | float | Fraction):
+            if not _number(weight):
                 raise ValueError(f"weight {name!r} must be a number, not {weight!r}")
     return tuple(Weights(**weights) for weights in sets)
+
+
+def _number(weight: object) -> bool:
+    return isinstance(weight, int | float | Fraction) and not isinstance(weight, bool) and isfinite(weight)
 
 
 class Scale:

@@ -275,13 +275,15 @@ def test_solve_by_what_is_no_sum_shows_the_best_alone(run: Run) -> None:
 
 def test_outcomes_without_marks_and_without_the_dominated(run: Run) -> None:
     def found(*more: str) -> Any:
-        return json.loads(run("outcomes", "examples/baloth-and-boars.toml", "--json", *more).out)["outcomes"]
+        return json.loads(run("outcomes", str(EXAMPLES / "baloth-and-boars.toml"), "--json", *more).out)[
+            "outcomes"
+        ]
 
     every, unmarked, undominated = found(), found("--unmarked"), found("--undominated")
     assert len(unmarked) < len(every)
     assert 0 < len(undominated) < len(every)
     assert {json.dumps(one) for one in undominated} <= {json.dumps(one) for one in every}
-    assert run("outcomes", "examples/indirect-group.toml", "--undominated").status == 2
+    assert run("outcomes", str(EXAMPLES / "indirect-group.toml"), "--undominated").status == 2
 
 
 def test_solve_answers_what_cannot_be_counted(run: Run) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commandline import EXAMPLES
 
 import lethal
 from lethal.__main__ import main
@@ -183,10 +184,10 @@ def test_the_command_fills_a_document_from_a_card_file(
 
 @pytest.mark.parametrize("game", ["palace-guard", "unlimited-indirect"])
 def test_only_games_with_a_card_file_take_one(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["count", f"examples/{game}.toml", "--cards", str(PATH)]) == 2
+    assert main(["count", str(EXAMPLES / f"{game}.toml"), "--cards", str(PATH)]) == 2
     assert capsys.readouterr().err.startswith("error: --cards: ")
 
 
 def test_a_card_file_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["count", "examples/indirect-group.toml", "--cards", "nowhere.json"]) == 2
+    assert main(["count", str(EXAMPLES / "indirect-group.toml"), "--cards", "nowhere.json"]) == 2
     assert capsys.readouterr().err == "error: nowhere.json: No such file or directory\n"

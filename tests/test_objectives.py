@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from combats import creature, document
+from commandline import EXAMPLES
 from effects import effective
 from hypothesis import event, given, settings
 from strategies import combats
@@ -118,10 +119,24 @@ def test_what_is_no_sum_is_refused_where_it_would_have_to_be_ranked():
         guarded(prevent_next=2).legal().best("kills")
 
 
-@pytest.mark.parametrize(("wanted", "message"), [("joy", "no objective"), ({"joy": 1}, "no weight")])
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ("joy", "no objective"),
+        ({"joy": 1}, "no weight"),
+        ([], "at least one"),
+        ([1], "table of numbers"),
+        ([[]], "table of numbers"),
+        ([{"win": 1}, "theirs"], "table of numbers"),
+        ({"win": float("nan")}, "must be a number"),
+        ({"win": float("inf")}, "must be a number"),
+        ({"win": None}, "must be a number"),
+    ],
+)
 def test_an_unknown_wish_is_refused(wanted: Any, message: str):
-    with pytest.raises(ValueError, match=message):
-        guarded().best(wanted)
+    for ask in (guarded().best, guarded().choose, guarded().line):
+        with pytest.raises(ValueError, match=message):
+            ask(wanted)
 
 
 class TestWhereOutcomesAreTooMany:
@@ -185,7 +200,9 @@ def test_commands_take_every_objective_and_say_how_it_was_found(
     assert main([command, str(path), "--objective", objective]) == 0
 
 
-@pytest.mark.parametrize("objective", ["{", '{"joy": 1}', "kils", '{"win": "much"}'])
+@pytest.mark.parametrize(
+    "objective", ["{", "[]", "[1]", '{"win": NaN}', '{"joy": 1}', "kils", '{"win": "much"}']
+)
 @pytest.mark.parametrize("command", ["best", "solve", "line"])
 def test_commands_refuse_what_they_cannot_read(
     capsys: pytest.CaptureFixture[str], tmp_path: Any, command: str, objective: str
@@ -194,3 +211,11 @@ def test_commands_refuse_what_they_cannot_read(
     path.write_text(json.dumps(GUARD))
     assert main([command, str(path), "--objective", objective]) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    "name", ["indirect-group", "unlimited-indirect", "arkham-guard-dog", "shuffle-guile"]
+)
+def test_only_combats_take_weights(capsys: pytest.CaptureFixture[str], name: str):
+    assert main(["best", str(EXAMPLES / f"{name}.toml"), "--objective", '{"win": 1}']) == 2
+    assert capsys.readouterr().err == "error: --objective: only a combat takes weights; give a name\n"

@@ -100,7 +100,7 @@ class Scenario:
     def best(self, objective: Wanted | None = None, engine: str = DEFAULT, **options: Any) -> Best | None:
         """The first best assignment, or None if nothing is legal; exact on what happens, where it is no sum
         too."""
-        wanted = objective or self.game.default_objective
+        wanted = self.game.default_objective if objective is None else objective
         try:
             return self.legal(engine, **options).best(self.objective(wanted))
         except NotASum:
@@ -149,7 +149,7 @@ class Scenario:
         from lethal import alike, outcomes
         from lethal.models.combat_types import Combat
 
-        wanted = objective or self.game.default_objective
+        wanted = self.game.default_objective if objective is None else objective
         if isinstance(self.value, Combat):
             return outcomes.choose(self.value, wanted, engine)
         return alike.choose(self, str(wanted), engine)

@@ -59,6 +59,8 @@ def best(scenario: Scenario, wanted: Wanted | None, engine: str, top: int = 1) -
     outcomes. Raises DocumentError for an unknown objective, and for several where only one can be found.
     """
     wanted = scenario.game.default_objective if wanted is None else wanted
+    if not isinstance(wanted, str) and not isinstance(scenario.value, Combat):
+        raise DocumentError(["--objective: only a combat takes weights; give a name"])
     try:
         objective = scenario.objective(wanted)
     except NotASum as error:
