@@ -7,7 +7,7 @@ reference, Dealing Damage/Horror).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -245,11 +245,6 @@ def _defeats(at: int) -> Table:
 def _lost(worth: int) -> Table:
     """A worth that is kept while a meter reads 0."""
     return Table(((0, worth, -worth),))
-
-
-def readings(value: Arkham, problem: Problem) -> tuple[Sequence[int], Sequence[Any]]:
-    """Every share; assignments that prevention makes alike are merged by what they do."""
-    return range(len(problem.shares)), ()
 
 
 def describe(value: Arkham) -> tuple[Told, ...]:

@@ -246,11 +246,6 @@ def objective(value: Riftbound, problem: Problem, name: str) -> Objective:
     )
 
 
-def readings(value: Riftbound, problem: Problem) -> tuple[Sequence[int], Sequence[Meter]]:
-    """The shares, as marked damage and excess are part of what happens."""
-    return range(len(problem.shares)), ()
-
-
 def describe(value: Riftbound) -> tuple[Told, ...]:
     """Which side assigns how much, then both sides' units."""
     amounts = ", ".join(f"{side} assign {value.amount(side)}" for side in value.assigning)

@@ -6,7 +6,7 @@ unless an ability gives the choice to the controller of its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -161,17 +161,12 @@ def objective(value: Unlimited, problem: Problem, name: str) -> Objective:
     return Objective(name, scores)
 
 
-def readings(value: Unlimited, problem: Problem) -> tuple[Sequence[int], Sequence[Any]]:
-    """Every share: this damage is always dealt as assigned, so each assignment has its own outcome."""
-    return range(len(problem.shares)), ()
-
-
 def describe(value: Unlimited) -> tuple[Told, ...]:
     """Who assigns how much, then units and base."""
     head = (
         f"rules {RULES[0]}, {value.amount} {value.source}, assigned by the {value.assigns.replace('-', ' ')}"
     )
-    shields = [f"{unit.shields} shields, of no use" if unit.shields else "" for unit in value.units]
+    shields = [f"shields: {unit.shields}, of no use" if unit.shields else "" for unit in value.units]
     rows = [(u.name, _left(u), words) for u, words in zip(value.units, shields, strict=True)]
     return head, "", (*rows, (value.base.name, _left(value.base), "takes any amount"))
 
