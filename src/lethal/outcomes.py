@@ -8,13 +8,17 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from lethal.models.combat import build
-from lethal.models.combat_meters import exact, signature, unshielded
+from lethal.models.combat_meters import Signature, exact, signature, unshielded
 from lethal.models.combat_outcome import Board, Dealt, Side
 from lethal.models.combat_types import Combat
 from lethal.models.combat_wishes import Scale, Wanted, Weights, title, wish
 from lethal.solver.assignments import Assignment, Assignments, Best
-from lethal.solver.engine import DEFAULT, Engine, TooWide, Unsupported, make
+from lethal.solver.engine import DEFAULT, Engine, OutcomeClass, TooWide, Unsupported, make
+from lethal.solver.grouping import grouped
 from lethal.solver.problem import Problem
+
+LISTED = 20_000_000
+"""How many rows are looked at one by one where a diagram of their outcomes is too wide."""
 
 
 class Reached(NamedTuple):
@@ -86,11 +90,21 @@ def reached(
     """
     told = signature(board, problem, marks=marks, waste=waste)
     told = replace(told, shares=tuple(sorted({*told.shares, *also})))
-    more, shares, meters = told.added(problem)
-    made: Engine = make(engine, more)
-    for found in made.outcomes(shares, meters):
+    for found in _classes(problem, told, engine):
         row = found.example[: len(problem.shares)]
         yield Reached(board.deal(amounts(problem, row)), found.rows, row)
+
+
+def _classes(problem: Problem, told: Signature, engine: str) -> Iterable[OutcomeClass]:
+    """The distinct readings, from a diagram that keeps them apart; else from all rows, where they are not too many."""
+    more, shares, meters = told.added(problem)
+    try:
+        return list(make(engine, more).outcomes(shares, meters))
+    except TooWide:
+        made: Engine = make(engine, problem)
+        if made.count() > LISTED:
+            raise
+        return grouped(problem, made.blocks(1 << 16), told.shares, told.meters, told.fulls)
 
 
 def distinct(
