@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lethal.solver.problem import AtMost, Full, Gate, Literal, Partly, Problem, Row, Short, Used
+from lethal.solver.problem import AtMost, Full, Gate, Literal, Partly, Problem, Row, Share, Short, Used
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _violations(problem: Problem, row: Row) -> Iterator[Violation]:
     for value, share in zip(row, problem.shares, strict=True):
         if value not in share.values:
             yield Violation(
-                problem.rule, f"{share} may not be {value}", source=share.source, recipient=share.recipient
+                problem.rule, _outside(share, value), source=share.source, recipient=share.recipient
             )
     for total in problem.totals:
         amount = sum(row[at] for at in total.shares)
@@ -65,6 +65,16 @@ def _violations(problem: Problem, row: Row) -> Iterator[Violation]:
                 _only(recipients) if len(sources) > 1 else None,
             )
     yield from _sequential(problem, row) if problem.sequential else _joint(problem, row)
+
+
+def _outside(share: Share, value: int) -> str:
+    """That a share cannot have a value: where it has a choice, how far it may go."""
+    if len(share.values) > 1:
+        if value > share.values[-1]:
+            return f"{share} may be at most {share.values[-1]}, not {value}"
+        if value < share.values[0]:
+            return f"{share} must be at least {share.values[0]}, not {value}"
+    return f"{share} may not be {value}"
 
 
 def _only(names: set[str]) -> str | None:

@@ -248,3 +248,22 @@ def test_an_outcome_without_words_of_its_own_is_told_by_its_keys():
         "events: cause X, times 2; cause Y, ends",
         "over",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "assignment", "words"),
+    [
+        (
+            "indirect-ally-with-four",
+            "indirect damage -> Sidekick 5",
+            "indirect damage → Sidekick may be at most 4, not 5",
+        ),
+        ("indirect-ally-with-four", "indirect damage -> Sidekick -1", "must be at least 0, not -1"),
+        ("indirect-cost", "indirect damage -> Spark 2", "indirect damage → Spark may not be 2"),
+    ],
+)
+def test_a_share_out_of_bounds_is_told_its_bound(
+    capsys: pytest.CaptureFixture[str], name: str, assignment: str, words: str
+):
+    assert main(["check", str(EXAMPLES / f"{name}.toml"), "--assignment", assignment]) == 1
+    assert words in capsys.readouterr().out
