@@ -45,6 +45,7 @@ class CreatureKeys(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, fro
     band: Name | None = None
     deals_multiplier: Natural = 1
     dealt_first_strike_damage: bool | None = None
+    unpreventable: bool = False
 
 
 class AttackerKeys(CreatureKeys, forbid_unknown_fields=True, kw_only=True, frozen=True):
@@ -320,6 +321,7 @@ class _Reader:
                 keys.band,
                 keys.deals_multiplier,
                 keys.dealt_first_strike_damage,
+                keys.unpreventable,
             )
             for name in ((keys.name,) if keys.count is None else copies(keys.name, keys.count))
         ]

@@ -107,12 +107,12 @@ class Reading:
         """The shares that deal damage to a recipient: its protection, or a shield counter, prevents the
         others."""
         recipient = self.board.recipients[name]
-        if recipient.shield_counters and not recipient.prevent_next:
-            return []
+        counter = recipient.shield_counters and not recipient.prevent_next
         return [
             at
             for at in self.hits[name]
-            if self.source(at).multiplier > 0 and not protected(recipient, self.source(at))
+            if self.source(at).multiplier > 0
+            and (self.source(at).unpreventable or not (counter or protected(recipient, self.source(at))))
         ]
 
     def simple(self, name: str) -> bool:
@@ -142,6 +142,8 @@ class Reading:
     def shielded(self, name: str) -> bool:
         """Whether a shield counter prevents all that these sources deal."""
         recipient = self.board.recipients[name]
+        if any(self.source(at).unpreventable for at in self.hits[name]):
+            return False
         return recipient.shield_counters > 0 and not recipient.prevent_next and recipient.need > 0
 
     def summed(self, name: str) -> bool:

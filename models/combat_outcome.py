@@ -195,6 +195,7 @@ def as_source(creature: Creature, controller: str | None) -> Source:
         frozenset(creature.keywords),
         frozenset(color.casefold() for color in creature.colors),
         multiplier=creature.deals_multiplier,
+        unpreventable=creature.unpreventable,
     )
 
 

@@ -36,6 +36,7 @@ class Creature:
     band: str | None = None
     deals_multiplier: int = 1
     dealt_first_strike_damage: bool | None = None
+    unpreventable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ def _traits(one: Creature) -> Iterator[str]:
         yield "may divide freely"
     if one.deals_multiplier != 1:
         yield f"deals {one.deals_multiplier} times its damage"
+    if one.unpreventable:
+        yield "its damage cannot be prevented"
     if one.prevent_next:
         yield f"the next {one.prevent_next} damage is prevented"
     if one.shield_counters:

@@ -54,6 +54,8 @@ def _enrich(draw: st.DrawFn, creature: dict[str, Any]) -> None:
     if draw(rarely):
         creature["indestructible"] = True
     if draw(rarely):
+        creature["unpreventable"] = True
+    if draw(rarely):
         creature["deals_multiplier"] = draw(st.sampled_from([2, 3, 0]))
     if draw(sometimes):
         creature["value"] = draw(st.sampled_from([0, 1, 2.5, 7]))

@@ -29,17 +29,20 @@ def ways(hits: list[Hit], shield: int) -> Iterator[list[Hit]]:
 
 def unprotected(one: Creature, hits: list[Hit]) -> list[Hit]:
     """What protection does not prevent (702.16e)."""
-    return [(s, n) for s, n in hits if not {*s.colors, s.name} & set(one.protection_from)]
+    stopped = set(one.protection_from)
+    return [(s, n) for s, n in hits if s.unpreventable or not {*s.colors, s.name} & stopped]
 
 
 def fates(one: Creature, hits: list[Hit], triggers: bool) -> list[tuple[str, int | None, int]]:
     """What may become of a creature: its fate, the damage marked on it, and the life that lifelink gives."""
     hits = unprotected(one, hits)
     total = sum(n for _, n in hits)
-    if one.shield_counters and total > one.prevent_next:
-        hits = []
+    sure = [(s, n) for s, n in hits if s.unpreventable]
+    if one.shield_counters and (sure or total > one.prevent_next):
+        hits = sure
     found = []
-    for way in ways(hits, one.prevent_next):
+    for way in ways([hit for hit in hits if hit not in sure], one.prevent_next):
+        way = sure + way
         dealt = [(s, n * s.deals_multiplier) for s, n in way if n * s.deals_multiplier]
         shrink = sum(n for s, n in dealt if s.keywords & {"wither", "infect"})
         marked = one.damage + sum(n for s, n in dealt if not s.keywords & {"wither", "infect"})

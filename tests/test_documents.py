@@ -124,6 +124,7 @@ def test_every_key_of_a_creature_arrives() -> None:
         "band": "b",
         "deals_multiplier": 2,
         "dealt_first_strike_damage": True,
+        "unpreventable": True,
     }
     found, warnings = read_combat(document(attackers=[creature("Odd", -1, 0, **keys)]))
     odd = found.attackers[0]

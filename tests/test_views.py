@@ -136,6 +136,7 @@ def test_everything_that_bears_on_a_creature_is_shown():
         "as_though_unblocked": True,
         "divides_freely": True,
         "deals_multiplier": 2,
+        "unpreventable": True,
         "prevent_next": 3,
         "shield_counters": 1,
         "regeneration_shields": 2,
@@ -155,7 +156,10 @@ def test_everything_that_bears_on_a_creature_is_shown():
     )
     assert "A|1/4, 1 marked|trample, indestructible, protection from red and blue, in band one" in text
     assert "assigns damage equal to its toughness, lethal damage by its power" in text
-    assert "may assign as though unblocked, may divide freely, deals 2 times its damage" in text
+    assert (
+        "may assign as though unblocked, may divide freely, deals 2 times its damage, its damage cannot be prevented"
+        in text
+    )
     assert "the next 3 damage is prevented, shield counters: 1, regeneration shields: 2" in text
     assert "N|1/1|assigns no damage|attacks walker" in text
     assert "attacks battle, blocked, no blocker left" in text
