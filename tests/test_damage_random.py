@@ -38,8 +38,9 @@ def fates(one: Creature, hits: list[Hit], triggers: bool) -> list[tuple[str, int
     hits = unprotected(one, hits)
     total = sum(n for _, n in hits)
     sure = [(s, n) for s, n in hits if s.unpreventable]
-    if one.shield_counters and (sure or total > one.prevent_next):
-        hits = sure
+    counters = one.shield_counters
+    if counters and (sure or total > one.prevent_next):
+        hits, counters = sure, counters - 1
     found = []
     for way in ways([hit for hit in hits if hit not in sure], one.prevent_next):
         way = sure + way
@@ -48,12 +49,14 @@ def fates(one: Creature, hits: list[Hit], triggers: bool) -> list[tuple[str, int
         marked = one.damage + sum(n for s, n in dealt if not s.keywords & {"wither", "infect"})
         deadly = any("deathtouch" in s.keywords for s, _ in dealt)
         gained = sum(n for s, n in dealt if "lifelink" in s.keywords)
-        found.append((*fate(one, marked, shrink, deadly, triggers), gained))
+        found.append((*fate(one, marked, shrink, deadly, triggers, counters), gained))
     return found
 
 
-def fate(one: Creature, marked: int, shrink: int, deadly: bool, triggers: bool) -> tuple[str, int | None]:
-    """704.5f-h with regeneration; before July 2009 deathtouch destroys by an effect of its own."""
+def fate(
+    one: Creature, marked: int, shrink: int, deadly: bool, triggers: bool, counters: int
+) -> tuple[str, int | None]:
+    """704.5f-h with regeneration; before July 2009 deathtouch destroys by an effect of its own (122.1c)."""
     toughness, power, shields = one.toughness - shrink, one.power - shrink, one.regeneration_shields
     if toughness <= 0:
         return "leaves", None
@@ -61,10 +64,12 @@ def fate(one: Creature, marked: int, shrink: int, deadly: bool, triggers: bool) 
     lethal_damage = marked > 0 and marked >= need
     blows = [lethal_damage, deadly] if triggers else [lethal_damage or deadly]
     regenerated = False
-    for blow in blows:
+    for by_effect, blow in enumerate(blows):
         if not blow or one.indestructible:
             continue
         if shields == 0:
+            if by_effect and counters:
+                continue
             return "destroyed", None
         shields, marked, regenerated = shields - 1, 0, True
     return ("regenerated" if regenerated else "survives"), marked
