@@ -81,6 +81,40 @@ class Exhaustive:
         return self.pick(ACTIVE)(answers) if answers else None
 
 
+def test_counters_take_power_from_who_strikes_in_the_next_step():
+    """The worst reply leaves A2 alive with a power of 1: what it then has to assign is prevented, and waste."""
+    document = {
+        "kind": "combat",
+        "rules": "stack",
+        "attackers": [
+            {"name": "A1", "power": 2, "toughness": 1, "keywords": ["Trample", "First strike"]},
+            {"name": "A2", "power": 2, "toughness": 3, "keywords": ["Trample"]},
+        ],
+        "blockers": [
+            {
+                "name": "B1",
+                "power": 3,
+                "toughness": 1,
+                "keywords": ["First strike"],
+                "blocks": ["A1"],
+                "prevent_next": 1,
+            },
+            {
+                "name": "B2",
+                "power": 3,
+                "toughness": 1,
+                "keywords": ["First strike", "Infect"],
+                "blocks": ["A1", "A2"],
+                "shield_counters": 1,
+            },
+        ],
+    }
+    line = lethal.load(document).line("face")
+    assert line is not None
+    assert line.score == (0, 0, 4, -1)
+    assert str(line.steps[0].blockers) == "B1 → A1 3; B2 → A1 2, A2 1"
+
+
 @settings(deadline=None, max_examples=200)
 @given(
     st.one_of(effective(limit=20, striking=True), effective(limit=30)),

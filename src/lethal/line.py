@@ -287,7 +287,8 @@ class _Search:
         marks = _facing(combat, "blockers" if one == "attackers" else "attackers")
         waste = one == self.scale.side and any(weights.waste for weights in self.scale.wish)
         found: dict[Any, Move] = {}
-        for each in reached(board, problem, self.engine, marks=marks, waste=waste, also=also):
+        told = marks | _weakened(combat, problem)
+        for each in reached(board, problem, self.engine, marks=told, waste=waste, also=also):
             move = Move(each.row, each.dealt, self.scale.score(board, each.dealt))
             left = frozenset(_left(each.dealt, marks)) if combat.step == "first-strike" else frozenset()
             gained = tuple(sorted(each.dealt.gained.items()))
@@ -352,6 +353,20 @@ def _facing(combat: Combat, side: Side) -> frozenset[str]:
     if any(c.divides_freely and c.name in strikers for c in combat.attackers):
         return frozenset(c.name for c in combat.blockers)
     return frozenset(blocker for blocker, name in pairs if name in strikers)
+
+
+def _weakened(combat: Combat, problem: Problem) -> frozenset[str]:
+    """The creatures that strike in the next step too, with less power where this problem's damage is counters."""
+    if combat.step != "first-strike":
+        return frozenset()
+    creatures = {c.name: c for c in (*combat.attackers, *combat.blockers)}
+    return frozenset(
+        share.recipient
+        for share in problem.shares
+        if creatures[share.source].keywords & {"wither", "infect"}
+        and share.recipient in creatures
+        and _strikes_later(creatures[share.recipient])
+    )
 
 
 def _strikes_later(creature: Creature) -> bool:
