@@ -115,6 +115,25 @@ def test_counters_take_power_from_who_strikes_in_the_next_step():
     assert str(line.steps[0].blockers) == "B1 → A1 3; B2 → A1 2, A2 1"
 
 
+def test_life_gained_by_the_attacked_player_decides_between_moves_that_score_alike_alone():
+    """Bringing the player to 0 life scores as much as waste does, but for the 3 life that B2 gains at once."""
+    attackers = [{"name": f"A{at}", "power": 1, "toughness": 1, "keywords": ["Trample"]} for at in (1, 2, 3)]
+    document = {
+        "kind": "combat",
+        "rules": "m10",
+        "attackers": attackers,
+        "blockers": [
+            {"name": "B1", "power": 1, "toughness": 1, "blocks": ["A1", "A2", "A3"]},
+            {"name": "B2", "power": 3, "toughness": 1, "blocks": ["A2", "A3"], "keywords": ["lifelink"]},
+        ],
+        "defenders": [{"name": "player", "life": 1}],
+    }
+    line = lethal.load(document).line([{"waste": -1, "win": 1}])
+    assert line is not None
+    assert line.score == (2,)
+    assert str(line.steps[0].attackers) == "A1 → B1 1; A2 → B1 1; A3 → B1 1"
+
+
 @settings(deadline=None, max_examples=200)
 @given(
     st.one_of(effective(limit=20, striking=True), effective(limit=30)),

@@ -290,7 +290,7 @@ class _Search:
         told = marks | _weakened(combat, problem)
         for each in reached(board, problem, self.engine, marks=told, waste=waste, also=also):
             move = Move(each.row, each.dealt, self.scale.score(board, each.dealt))
-            left = frozenset(_left(each.dealt, marks)) if combat.step == "first-strike" else frozenset()
+            left = frozenset(_left(each.dealt, marks, combat.step == "first-strike", _bound(combat)))
             gained = tuple(sorted(each.dealt.gained.items()))
             found.setdefault((move.score, left, gained, tuple(each.row[at] for at in also)), move)
         return sorted(found.values(), key=lambda move: move.score, reverse=self.scale.side == one)
@@ -374,12 +374,16 @@ def _strikes_later(creature: Creature) -> bool:
     return assigns_now(replace(creature, dealt_first_strike_damage=struck), "regular")
 
 
-def _left(dealt: Dealt, marks: Iterable[str]) -> Iterator[tuple[Any, ...]]:
-    """What the next step finds of those who were dealt damage."""
+def _left(dealt: Dealt, marks: Iterable[str], more: bool, bound: bool) -> Iterator[tuple[Any, ...]]:
+    """What the next step finds of those who were dealt damage, if there is `more`; if the other side's damage bears
+    on players, what theirs adds to."""
     counted = set(marks)
     for name, fate in dealt.fates.items():
         if PLAYER in fate.after.kinds:
-            yield name, dealt.received[name].after
+            if more or bound:
+                yield name, dealt.received[name].after
+        elif not more:
+            continue
         elif fate.leaves:
             yield name, None
         else:
