@@ -134,14 +134,15 @@ def test_life_gained_by_the_attacked_player_decides_between_moves_that_score_ali
     assert str(line.steps[0].attackers) == "A1 → B1 1; A2 → B1 1; A3 → B1 1"
 
 
-@settings(deadline=None, max_examples=200)
-@given(
+drawn = given(
     st.one_of(effective(limit=20, striking=True), effective(limit=30)),
     wishes,
     st.sampled_from(["attackers", "blockers"]),
     st.booleans(),
 )
-def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side: Any, cooperative: bool):
+
+
+def is_the_best_of_all(document: dict[str, Any], wanted: Any, side: Any, cooperative: bool):
     scenario = lethal.load(document)
     exhaustive = Exhaustive(Scale(scenario.value, wish(wanted), side), cooperative)
     try:
@@ -158,6 +159,21 @@ def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side
     assert line.proved
     total = replay(scenario.value, line, Scale(scenario.value, wish(wanted), side))
     assert total == best
+
+
+@settings(deadline=None, max_examples=200)
+@drawn
+def test_the_line_is_the_best_of_all(document: dict[str, Any], wanted: Any, side: Any, cooperative: bool):
+    is_the_best_of_all(document, wanted, side, cooperative)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=10_000)
+@drawn
+def test_the_line_is_the_best_of_all_at_length(
+    document: dict[str, Any], wanted: Any, side: Any, cooperative: bool
+):
+    is_the_best_of_all(document, wanted, side, cooperative)
 
 
 @settings(deadline=None, max_examples=150)
