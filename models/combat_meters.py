@@ -125,7 +125,7 @@ class Reading:
         if recipient.toughness <= 0 or recipient.need == 0:
             return recipient.indestructible and recipient.toughness > 0
         return recipient.lethal_by == "toughness" or not any(
-            _shrinking(self.source(at)) for at in self.dealing(name)
+            self.source(at).shrinks for at in self.dealing(name)
         )
 
     def saved(self, name: str) -> bool:
@@ -137,7 +137,7 @@ class Reading:
             return False
         sources = [self.source(at) for at in self.dealing(name)]
         triggers = self.board.triggers and any(source.has("deathtouch") for source in sources)
-        return not triggers and not any(_shrinking(source) for source in sources)
+        return not triggers and not any(source.shrinks for source in sources)
 
     def shielded(self, name: str) -> bool:
         """Whether a shield counter prevents all that these sources deal."""
@@ -159,7 +159,7 @@ class Reading:
         can."""
         recipient, shares = self.board.recipients[name], self.dealing(name)
         if recipient.indestructible:
-            shares = [at for at in shares if _shrinking(self.source(at))]
+            shares = [at for at in shares if self.source(at).shrinks]
             return (recipient.toughness, self.amounts(shares)) if shares else None
         full = recipient.need
         terms = [
@@ -189,10 +189,6 @@ class Reading:
                     if source.has("lifelink") and source.controller is not None:
                         found[source.controller == ACTIVE].append((at, linear(source.multiplier)))
         return found
-
-
-def _shrinking(source: Source) -> bool:
-    return source.has("wither") or source.has("infect")
 
 
 def signature(board: Board, problem: Problem, *, marks: Iterable[str] = (), waste: bool = False) -> Signature:
@@ -239,7 +235,7 @@ def _plain(shares: Iterable[int]) -> list[Term]:
 def _creature(reading: Reading, name: str, made: _Scores, fulls: _Scores, marks: bool) -> list[int]:
     """Add what tells a simple creature's fates apart; the shares that must be read one by one."""
     recipient, dealing = reading.board.recipients[name], reading.dealing(name)
-    shrinking = [at for at in dealing if _shrinking(reading.source(at))]
+    shrinking = [at for at in dealing if reading.source(at).shrinks]
     if marks and shrinking:
         return reading.hits[name]
     if reading.shielded(name):

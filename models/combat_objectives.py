@@ -9,11 +9,9 @@ from lethal.models.combat_meters import exact
 from lethal.models.combat_outcome import Board
 from lethal.models.combat_types import Combat, Creature, Defender
 from lethal.models.combat_wishes import TITLES, Scale, Wanted, title, value_of, wish
+from lethal.models.damage_types import SHRINKING
 from lethal.models.vintages import VINTAGES
 from lethal.solver.problem import AMOUNT, Meter, NotASum, Objective, Problem, Score, Table, linear, step
-
-RESULTS = frozenset({"wither", "infect"})
-"""Keywords of a source whose damage does something else than to mark."""
 
 
 def objective(combat: Combat, problem: Problem, wanted: Wanted) -> Objective:
@@ -54,7 +52,7 @@ def _marks(source: Creature, deadly: bool) -> bool:
     words = source.keywords
     return (
         source.deals_multiplier == 1
-        and not (words & RESULTS)
+        and not (words & SHRINKING)
         and (deadly or "deathtouch" not in words)
         and not any(word.startswith("toxic") for word in words)
     )

@@ -119,7 +119,7 @@ def _multiplied(source: Source, n: int) -> int:
 def _shrinks(recipient: Recipient, source: Source) -> bool:
     """Whether damage has the form of counters instead of marks or lost life (120.3b, 120.3d)."""
     if CREATURE in recipient.kinds:
-        return source.has("wither") or source.has("infect")
+        return source.shrinks
     return PLAYER in recipient.kinds and source.has("infect")
 
 

@@ -7,6 +7,8 @@ from typing import Literal
 
 CREATURE, PLAYER, PLANESWALKER, BATTLE = "creature", "player", "planeswalker", "battle"
 NONE: frozenset[str] = frozenset()
+SHRINKING = frozenset({"wither", "infect"})
+"""Keywords of a source whose damage to creatures is counters that shrink them (120.3d)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class Source:
     def has(self, keyword: str) -> bool:
         """Whether it has the keyword as its damage is dealt; how many times it has it does not matter."""
         return keyword in (self.last_known if self.moved else self.keywords)
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether its damage to creatures is counters."""
+        return any(self.has(word) for word in SHRINKING)
 
     @property
     def toxic(self) -> int:

@@ -28,7 +28,7 @@ def grouped(
         columns = [block[:, at].astype(np.int64) for at in shares]
         for meter, looked_up in zip((*meters, *fulls), tables, strict=True):
             total = np.zeros(len(block), dtype=np.int64)
-            for at, (low, entries) in looked_up:
+            for at, low, entries in looked_up:
                 total += entries[block[:, at].astype(np.int64) - low]
             columns.append(np.minimum(total, meter.full))
         for at, meter in enumerate(fulls, len(shares) + len(meters)):
@@ -45,13 +45,13 @@ def grouped(
     return [OutcomeClass(key, count, row) for key, (count, row) in sorted(found.items())]
 
 
-def _tables(problem: Problem, meter: Meter) -> list[tuple[int, tuple[int, Any]]]:
+def _tables(problem: Problem, meter: Meter) -> list[tuple[int, int, Any]]:
     """For each share of a meter its least value, and the entries from there on."""
     found = []
     for at, table in meter.terms:
         values = problem.shares[at].values
         entries = np.array(table.over(range(values[0], values[-1] + 1)), dtype=np.int64)
-        found.append((at, (values[0], entries)))
+        found.append((at, values[0], entries))
     return found
 
 

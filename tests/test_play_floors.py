@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
+from timing import quickest
 
 import lethal
 
 pytestmark = pytest.mark.slow
-
-
-def quickest(work: Callable[[], Any], times: int = 5) -> float:
-    found = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 def creature(name: str, power: int, toughness: int, *keywords: str, **more: Any) -> dict[str, Any]:

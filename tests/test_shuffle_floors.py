@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
+from timing import quickest
 
 import lethal
 from lethal.belief import Belief, Some
@@ -26,15 +23,6 @@ def theirs() -> Belief:
     """An opponent's cards: a hand that was kept, one card shuffled away, one on the bottom."""
     belief = Belief.of(DECK).draw(7).see(["spell 2"]).shuffle().see(["spell 3"], at=-1)
     return belief.learn(Some("Land", 2, 5, "hand"), Some(["spell 4", "spell 5"], 1, None, "hand"))
-
-
-def quickest(work: Callable[[], Any], times: int = 7) -> float:
-    found = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        found.append(time.perf_counter() - start)
-    return min(found)
 
 
 @pytest.mark.parametrize("belief", [own(), theirs()], ids=["own", "theirs"])

@@ -9,9 +9,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from lethal.solver import order
-from lethal.solver.diagram import count, layers, listing, narrow, presolve
+from lethal.solver.diagram import count, few, layers, listing, narrow, presolve
 from lethal.solver.diagram.compile import plan
-from lethal.solver.diagram.few import best_of_few
 from lethal.solver.diagram.layers import Diagram
 from lethal.solver.diagram.scoring import Scoring, first, tight, tops
 from lethal.solver.engine import OutcomeClass, Ranked, TooWide
@@ -245,11 +244,14 @@ class DiagramEngine:
         if not reduced.possible:
             return False
         for group in self._groups(scoring.problem, scoring.read, contiguous=False):
-            values = best_of_few(reduced, group, scoring)
-            if values is True:
+            rows = few.within_totals(reduced, group)
+            values: Sequence[int] | None
+            if rows is not None:
+                values = few.best_of(rows, reduced, group, scoring)
+            else:
                 part = self._component(reduced, group, scoring.read, ((), ()))
-                values = not part.empty and first(part, *tops(part, scoring))
-            if not isinstance(values, list):
+                values = None if part.empty else first(part, *tops(part, scoring))
+            if values is None:
                 return False
             for at, value in zip(group, values, strict=True):
                 row[at] = value

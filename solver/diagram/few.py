@@ -17,31 +17,7 @@ LIMIT = 128
 Column = list[int]
 
 
-def best_of_few(reduced: Reduced, group: Sequence[int], scoring: Scoring) -> list[int] | bool:
-    """Along the group, the first legal row with the greatest weight; False if none is legal, True if there are many."""
-    rows = _within_totals(reduced, group)
-    if rows is None:
-        return True
-    if not rows:
-        return False
-    few = _Few(reduced, dict(zip(group, map(list, zip(*rows, strict=True)), strict=True)), len(rows))
-    alive = few.alive(sorted(group))
-    weight = [0] * len(rows)
-    for share, column in few.columns.items():
-        if scoring.scores(share):
-            weight = [a + b for a, b in zip(weight, scoring.column(share, column), strict=True)]
-    for meter in scoring.read:
-        if reduced.problem.meters[meter].terms[0][0] in few.columns:
-            full = reduced.problem.meters[meter].full
-            noted = [scoring.noted(meter, min(n, full)) for n in few.reading(meter)]
-            weight = [a + b for a, b in zip(weight, noted, strict=True)]
-    best = max((n for n, lives in zip(weight, alive, strict=True) if lives), default=None)
-    if best is None:
-        return False
-    return list(next(row for row, n, lives in zip(rows, weight, alive, strict=True) if lives and n == best))
-
-
-def _within_totals(reduced: Reduced, group: Sequence[int]) -> list[tuple[int, ...]] | None:
+def within_totals(reduced: Reduced, group: Sequence[int]) -> list[tuple[int, ...]] | None:
     """The rows within the totals, in listing order; None if there are more than LIMIT on the way."""
     place = {share: at for at, share in enumerate(group)}
     limits: list[list[tuple[list[int], int, int]]] = [[] for _ in group]
@@ -74,6 +50,29 @@ def _within_totals(reduced: Reduced, group: Sequence[int]) -> list[tuple[int, ..
     return rows
 
 
+def best_of(
+    rows: Sequence[tuple[int, ...]], reduced: Reduced, group: Sequence[int], scoring: Scoring
+) -> tuple[int, ...] | None:
+    """The first of these rows along the group that is legal and has the greatest weight; None if none is legal."""
+    if not rows:
+        return None
+    few = _Few(reduced, dict(zip(group, map(list, zip(*rows, strict=True)), strict=True)), len(rows))
+    alive = few.alive(sorted(group))
+    weight = [0] * len(rows)
+    for share, column in few.columns.items():
+        if scoring.scores(share):
+            weight = [a + b for a, b in zip(weight, scoring.column(share, column), strict=True)]
+    for meter in scoring.read:
+        if reduced.problem.meters[meter].terms[0][0] in few.columns:
+            full = reduced.problem.meters[meter].full
+            noted = [scoring.noted(meter, min(n, full)) for n in few.reading(meter)]
+            weight = [a + b for a, b in zip(weight, noted, strict=True)]
+    best = max((n for n, lives in zip(weight, alive, strict=True) if lives), default=None)
+    if best is None:
+        return None
+    return next(row for row, n, lives in zip(rows, weight, alive, strict=True) if lives and n == best)
+
+
 class _Few:
     """Columns of rows: one for each share, and for meters and literals as they are asked for."""
 
@@ -95,7 +94,7 @@ class _Few:
         """Which rows keep all gates and bounds."""
         alive = [True] * self.height
         for share in shares:
-            for need in self.reduced.needs_at.get(share, ()):
+            for need in self.reduced.thin_at.get(share, ()):
                 column = self.columns[share]
                 for meter in need.meters:
                     full = self.reduced.problem.meters[meter].full

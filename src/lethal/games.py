@@ -59,29 +59,26 @@ class Game:
     settled: bool = False
     """What happens is the same whatever is assigned, so that the description tells it."""
 
-    def _find(self, name: str) -> Callable[..., Any]:
-        return _function(name)
-
     def read(self, document: Mapping[str, Any]) -> tuple[Any, list[str]]:
         """The game's own value and warnings; raises DocumentError with every defect."""
-        value, warnings = self._find(self.reader)(document)
+        value, warnings = _function(self.reader)(document)
         return value, warnings
 
     def fill(self, document: Mapping[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
         """A document with what a card file says, and warnings; raises ValueError where the game reads none."""
         if self.filling is None:
             raise ValueError(f"documents of kind {self.kind!r} are not filled from cards")
-        document, warnings = self._find(self.filling)(document, path)
+        document, warnings = _function(self.filling)(document, path)
         return dict(document), warnings
 
     def build(self, value: Any) -> Problem:
         """The value as a problem."""
-        problem: Problem = self._find(self.module)(value)
+        problem: Problem = _function(self.module)(value)
         return problem
 
     def objective(self, value: Any, problem: Problem, name: Any) -> Objective:
         """An objective by name, or as the game's own data; raises ValueError for an unknown one."""
-        objective: Objective = self._find(self.objectives)(value, problem, name)
+        objective: Objective = _function(self.objectives)(value, problem, name)
         return objective
 
     def judged(self, value: Any, problem: Problem, name: Any) -> Any:
@@ -90,43 +87,43 @@ class Game:
             raise ValueError(
                 f"what happens is not judged in documents of kind {self.kind!r}: ask for the best"
             )
-        return self._find(self.merits)(value, problem, name)
+        return _function(self.merits)(value, problem, name)
 
     @property
     def outcome(self) -> Callable[[Any, Mapping[str, Mapping[str, int]]], dict[str, Any]] | None:
         """From the value and an assignment to what happens, or None."""
-        return self._find(self.outcomes) if self.outcomes else None
+        return _function(self.outcomes) if self.outcomes else None
 
     def result(self, value: Any, amounts: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
         """What an assignment leads to, by which assignments are grouped; raises ValueError for unknown names."""
-        found: dict[str, Any] = self._find(self.results or str(self.outcomes))(value, amounts)
+        found: dict[str, Any] = _function(self.results or str(self.outcomes))(value, amounts)
         return found
 
     def told(self, value: Any) -> Iterable[Told]:
         """What people read first about a scenario: lines, and tables of rows."""
-        return self._find(self.description)(value) if self.description else ()
+        return _function(self.description)(value) if self.description else ()
 
     def words(self, outcome: Mapping[str, Any]) -> Iterable[str]:
         """What happens, in lines."""
-        lines: Iterable[str] = self._find(self.consequences)(outcome)
+        lines: Iterable[str] = _function(self.consequences)(outcome)
         return lines
 
     def writer(self, value: Any) -> Callable[[Assignment], str]:
         """How people read an assignment."""
         if self.writing is None:
             return str
-        written = self._find(self.writing)
+        written = _function(self.writing)
         return lambda assignment: written(value, assignment.to_dict())
 
     def read_back(self, value: Any, text: str) -> Mapping[str, Mapping[str, int]] | None:
         """The amounts of a text that `writer` wrote, or None for one in the notation; raises ValueError."""
-        return self._find(self.reading)(value, text) if self.reading else None
+        return _function(self.reading)(value, text) if self.reading else None
 
     def depends(self, value: Any, problem: Problem) -> tuple[Sequence[int], Sequence[Meter]]:
         """The shares, and meters to add to the problem, that tell results apart; every share by default."""
         if self.readings is None:
             return range(len(problem.shares)), ()
-        shares, meters = self._find(self.readings)(value, problem)
+        shares, meters = _function(self.readings)(value, problem)
         return shares, meters
 
 

@@ -20,7 +20,7 @@ from lethal.models.combat_outcome import Board, Dealt, Side
 from lethal.models.combat_steps import STRIKES, StepName, after_step, assigners, together
 from lethal.models.combat_types import Combat, Creature
 from lethal.models.combat_wishes import Scale, Score, Wanted, wish
-from lethal.models.damage_types import PLAYER
+from lethal.models.damage_types import PLAYER, SHRINKING, Recipient
 from lethal.outcomes import reached
 from lethal.solver.assignments import Amounts, Assignment, Assignments
 from lethal.solver.engine import DEFAULT
@@ -286,13 +286,16 @@ class _Search:
         self.how.add("outcomes")
         marks = _facing(combat, "blockers" if one == "attackers" else "attackers")
         waste = one == self.scale.side and any(weights.waste for weights in self.scale.wish)
+        first, bound = combat.step == "first-strike", _bound(combat)
         found: dict[Any, Move] = {}
         told = marks | _weakened(combat, problem)
         for each in reached(board, problem, self.engine, marks=told, waste=waste, also=also):
             move = Move(each.row, each.dealt, self.scale.score(board, each.dealt))
-            left = frozenset(_left(each.dealt, marks, combat.step == "first-strike", _bound(combat)))
+            creatures = frozenset(_creatures_left(each.dealt, marks)) if first else None
+            players = frozenset(_players_left(each.dealt)) if first or bound else None
             gained = tuple(sorted(each.dealt.gained.items()))
-            found.setdefault((move.score, left, gained, tuple(each.row[at] for at in also)), move)
+            key = (move.score, creatures, players, gained, tuple(each.row[at] for at in also))
+            found.setdefault(key, move)
         return sorted(found.values(), key=lambda move: move.score, reverse=self.scale.side == one)
 
     def _given(self, combat: Combat) -> Assignment | None:
@@ -363,7 +366,7 @@ def _weakened(combat: Combat, problem: Problem) -> frozenset[str]:
     return frozenset(
         share.recipient
         for share in problem.shares
-        if creatures[share.source].keywords & {"wither", "infect"}
+        if creatures[share.source].keywords & SHRINKING
         and share.recipient in creatures
         and _strikes_later(creatures[share.recipient])
     )
@@ -374,17 +377,20 @@ def _strikes_later(creature: Creature) -> bool:
     return assigns_now(replace(creature, dealt_first_strike_damage=struck), "regular")
 
 
-def _left(dealt: Dealt, marks: Iterable[str], more: bool, bound: bool) -> Iterator[tuple[Any, ...]]:
-    """What the next step finds of those who were dealt damage, if there is `more`; if the other side's damage bears
-    on players, what theirs adds to."""
+def _players_left(dealt: Dealt) -> Iterator[tuple[str, Recipient]]:
+    """What is left of the players who were dealt damage."""
+    for name, fate in dealt.fates.items():
+        if PLAYER in fate.after.kinds:
+            yield name, dealt.received[name].after
+
+
+def _creatures_left(dealt: Dealt, marks: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+    """What the next step finds of everything else that was dealt damage."""
     counted = set(marks)
     for name, fate in dealt.fates.items():
         if PLAYER in fate.after.kinds:
-            if more or bound:
-                yield name, dealt.received[name].after
-        elif not more:
             continue
-        elif fate.leaves:
+        if fate.leaves:
             yield name, None
         else:
             after = replace(fate.after, marked=fate.after.marked if name in counted else 0)

@@ -16,10 +16,7 @@ def read(text: str, scenario: Scenario) -> Assignment:
     """The assignment; raises DocumentError where it cannot be read or has a name that nothing bears."""
     columns = scenario.problem.columns
     if text.lstrip().startswith("{"):
-        try:
-            amounts = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise DocumentError([f"assignment: not JSON: {error}"]) from None
+        amounts = from_json(text, "assignment")
         found = list(faults(amounts))
         if found:
             raise DocumentError(found)
@@ -35,6 +32,14 @@ def read(text: str, scenario: Scenario) -> Assignment:
     if strange:
         raise DocumentError([f"assignment: nothing is named {name!r}{hint(name, known)}" for name in strange])
     return given
+
+
+def from_json(text: str, where: str) -> Any:
+    """What an argument gives as JSON; raises DocumentError with its place where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DocumentError([f"{where}: not JSON: {error}"]) from None
 
 
 def faults(amounts: Any, where: str = "assignment") -> Iterator[str]:

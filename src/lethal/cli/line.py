@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from lethal.cli import ranking, views
-from lethal.cli.assignment import faults
+from lethal.cli.assignment import faults, from_json
 from lethal.cli.screen import emit, screen
 from lethal.line import Line
 from lethal.models.combat_wishes import title, wish
@@ -37,10 +36,7 @@ def _reply(text: str) -> Any:
     """`worst`, `best`, or amounts by step from JSON; raises DocumentError where it cannot be read."""
     if not text.lstrip().startswith("{"):
         return text
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise DocumentError([f"--reply: not JSON: {error}"]) from None
+    given = from_json(text, "--reply")
     unknown = [step for step in given if step not in STEPS]
     found = [f"--reply: there is no step {step!r}; there are {', '.join(STEPS)}" for step in unknown]
     found += [fault for step, amounts in given.items() for fault in faults(amounts, f"--reply.{step}")]

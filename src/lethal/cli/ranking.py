@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from lethal.cli.assignment import from_json
 from lethal.models.combat_types import Combat
 from lethal.models.combat_wishes import WISHES, Wanted
 from lethal.models.document import DocumentError, hint
@@ -45,10 +45,7 @@ def read(text: str | None) -> Wanted | None:
     """An objective as it was given: a name, or weights in JSON; raises DocumentError where neither can be read."""
     if text is None or not text.lstrip().startswith(("{", "[")):
         return text
-    try:
-        weights: Wanted = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise DocumentError([f"--objective: not JSON: {error}"]) from None
+    weights: Wanted = from_json(text, "--objective")
     return weights
 
 
