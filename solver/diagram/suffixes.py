@@ -1,15 +1,16 @@
 """Tables of suffixes: what many prefixes of a diagram's rows go on with, held once and copied in one piece.
 
-From the layer `cut` down to the layer `lowest` each node's suffixes are a matrix with a row a layer, made when first
-met from those of the layer below. The lowest ones are made all at once, by arrays.
+From some layer down, a table holds the suffixes of all nodes of a layer, made of pieces of the table below; the lowest
+one is made by arrays. In the uppermost each node has a matrix of its own in one stretch of memory, made when first met.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from lethal.solver.diagram.layers import Diagram
+from lethal.solver.diagram.layers import Diagram, Layer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,12 +18,12 @@ if TYPE_CHECKING:
 Pieces: TypeAlias = "tuple[int, list[np.ndarray], list[np.ndarray]]"
 """The number of a node's suffixes; pieces of its own column, and of the matrix behind, one after the other."""
 
-TABLES = 200_000_000
-"""Bytes that all tables may hold together."""
+TABLES = 128_000_000
+"""Bytes that the uppermost table may hold; all below it are smaller, and two of them are held at a time."""
 TABLE = 150
-"""Bytes that a table needs besides its suffixes."""
-LOWEST = 6_000_000
-"""Bytes of the lowest tables."""
+"""Bytes that a matrix or a piece of one needs besides its rows."""
+LOWEST = 1_000_000
+"""Bytes of the lowest table."""
 REMEMBERED = 64_000_000
 """Bytes that the pieces of nodes above the tables may hold together."""
 COLUMN = 32_768
@@ -30,28 +31,31 @@ COLUMN = 32_768
 
 
 class Tables:
-    """The suffixes of the nodes from the layer `cut` down, of values of the type `kind`."""
+    """The suffixes of the nodes of the layer `cut`, of values of the type `kind`."""
 
     def __init__(self, diagram: Diagram, counted: Sequence[Any], kind: np.dtype[Any]) -> None:
         import numpy as np
 
-        self.depth = len(diagram.layers)
-        self.lowest, self.cut = lowest, cut = _cuts(diagram, counted, kind.itemsize)
+        lowest, cut = _cuts(diagram, counted, kind.itemsize)
+        self.cut, self._columns = cut, len(diagram.layers) - cut
         # Views: a wide layer is not turned into lists for the few of its nodes that may be met.
         self._layers = [
             [memoryview(np.asarray(part)) for part in (layer.start, layer.value, layer.child)]
-            for layer in diagram.arrays[:lowest]
+            for layer in diagram.arrays[: cut + 1]
         ]
-        self._ends, self._held = [], []
-        for at in range(cut, lowest + 1):
-            ends = np.cumsum(np.asarray(counted[at], dtype=np.int64))
-            self._ends.append(memoryview(np.concatenate([[0], ends])))
-            if at < lowest:
-                self._held.append(np.empty(int(ends[-1]) * (self.depth - at), dtype=kind))
-        self._held.append(_lowest(diagram, lowest, kind))
-        self._known: list[dict[int, np.ndarray]] = [{} for _ in self._held]
-        longest = int(np.max(counted[cut]))
-        values = set[int]().union(*(np.unique(layer.value).tolist() for layer in diagram.arrays[:lowest]))
+        table = _lowest(diagram, lowest, kind)
+        for at in reversed(range(cut + 1, lowest)):
+            table = _raised(diagram.arrays[at], table, counted[at + 1])
+        ends = np.concatenate([[0], np.cumsum(np.asarray(counted[cut], dtype=np.int64))])
+        self._ends = memoryview(ends)
+        if cut < lowest:
+            self._below = _each(table, counted[cut + 1])
+            self._held = np.empty(int(ends[-1]) * self._columns, dtype=kind)
+            self._tables = [None] * len(counted[cut])
+        else:
+            self._tables = list(_each(table, counted[cut]))
+        longest = int(np.diff(ends).max())
+        values = set[int]().union(*(np.unique(layer.value).tolist() for layer in diagram.arrays[: cut + 1]))
         self._same = {value: np.broadcast_to(np.array(value, dtype=kind), longest) for value in values}
         self._remembered: dict[int, Pieces] = {}
         self._room = REMEMBERED
@@ -63,27 +67,46 @@ class Tables:
         return value[first:last].tolist(), child[first:last].tolist()
 
     def pieces(self, node: int) -> Pieces:
-        """What the suffixes of a node of the layer above the tables are put together from (of the root, if none is)."""
+        """What the suffixes of a node of the layer above the table are put together from (of the root, if none is)."""
         found = self._remembered.get(node)
         if found is None:
-            import numpy as np
-
-            if self.cut:
-                self._make(self.children(self.cut - 1, node)[1])
-                rows, own, behind = self._joined(self.cut - 1, node)
-                if rows <= COLUMN:
-                    own = [np.concatenate(own)]
-                found = rows, own, behind
-            else:
-                self._make([node])
-                table = self._known[0][node]
-                found = table.shape[1], [], [table]
             if self._room < 0:
                 self._remembered.clear()
                 self._room = REMEMBERED
-            self._remembered[node] = found
+            found = self._remembered[node] = self._found(node)
             self._room -= min(found[0], COLUMN) + TABLE * len(found[2])
         return found
+
+    def _found(self, node: int) -> Pieces:
+        import numpy as np
+
+        if not self.cut:
+            table = self._table(node)
+            return table.shape[1], [], [table]
+        values, children = self.children(self.cut - 1, node)
+        behind = [self._table(child) for child in children]
+        own = self._own(values, behind)
+        rows = sum(map(len, own))
+        return rows, [np.concatenate(own)] if rows <= COLUMN else own, behind
+
+    def _own(self, values: Sequence[int], behind: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """The column of some arcs, each with the matrix of its suffixes."""
+        return [self._same[value][: table.shape[1]] for value, table in zip(values, behind, strict=True)]
+
+    def _table(self, node: int) -> np.ndarray:
+        """The suffixes of a node of the layer `cut`."""
+        import numpy as np
+
+        table = self._tables[node]
+        if table is None:
+            first, last = self._ends[node], self._ends[node + 1]
+            held = self._held[first * self._columns : last * self._columns]
+            table = self._tables[node] = held.reshape(self._columns, last - first)
+            values, children = self.children(self.cut, node)
+            behind = [self._below[child] for child in children]
+            np.concatenate(self._own(values, behind), out=table[0])
+            np.concatenate(behind, axis=1, out=table[1:])
+        return table
 
     def prefixes(self) -> Iterator[tuple[int, list[int], int]]:
         """Every way to a node of the layer above the tables: the first layer where its values differ from the last
@@ -111,43 +134,6 @@ class Tables:
                 yield changed, values, node
                 changed = top
 
-    def _make(self, nodes: Sequence[int]) -> None:
-        """The tables of some nodes of the layer `cut`, and those that they are made of."""
-        missing = [{node for node in nodes if node not in self._known[0]}]
-        if not missing[0]:
-            return
-        for at, known in enumerate(self._known[1:], self.cut):
-            below = (child for above in missing[-1] for child in self.children(at, above)[1])
-            missing.append({child for child in below if child not in known})
-        for at in reversed(range(self.cut, self.lowest + 1)):
-            known = self._known[at - self.cut]
-            for node in missing[at - self.cut]:
-                known[node] = self._table(at, node)
-
-    def _table(self, at: int, node: int) -> np.ndarray:
-        import numpy as np
-
-        ends, held = self._ends[at - self.cut], self._held[at - self.cut]
-        first, last = ends[node], ends[node + 1]
-        if at == self.lowest:
-            return held[:, first:last]
-        # Each in one stretch of memory.
-        columns = self.depth - at
-        table = held[first * columns : last * columns].reshape(columns, last - first)
-        _, own, behind = self._joined(at, node)
-        np.concatenate(own, out=table[0])
-        np.concatenate(behind, axis=1, out=table[1:])
-        return table
-
-    def _joined(self, at: int, node: int) -> Pieces:
-        """A node's pieces, from the tables of the layer below."""
-        known, same = self._known[at + 1 - self.cut], self._same
-        values, children = self.children(at, node)
-        behind = [known[child] for child in children]
-        sizes = [table.shape[1] for table in behind]
-        own = [same[value][:size] for value, size in zip(values, sizes, strict=True)]
-        return sum(sizes), own, behind
-
 
 def split(pieces: Sequence[np.ndarray], size: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """The first `size` columns of matrices side by side, and the rest; there must be more than none and so many."""
@@ -171,14 +157,29 @@ def _cuts(diagram: Diagram, counted: Sequence[Any], width: int) -> tuple[int, in
         shared.append(reached.sum() >= 2 * len(reached))
         with np.errstate(over="ignore"):
             reached = np.bincount(layer.child, weights=np.repeat(reached, np.diff(layer.start)))
-    held = 0.0
     for at in reversed(range(lowest)):
-        held += sizes[at] + TABLE * len(counted[at])
-        if held > TABLES:
+        if sizes[at] + TABLE * len(counted[at]) > TABLES:
             break
         if shared[at]:
             cut = at
     return lowest, cut
+
+
+def _each(table: np.ndarray, counted: Sequence[Any]) -> list[np.ndarray]:
+    """The matrix of each node in a layer's table."""
+    return [table[:, start:end] for start, end in pairwise(accumulate(map(int, counted), initial=0))]
+
+
+def _raised(layer: Layer, below: np.ndarray, counted: Sequence[Any]) -> np.ndarray:
+    """The table of a layer from that of the layer below, whose nodes have so many suffixes each."""
+    import numpy as np
+
+    each = _each(below, counted)
+    own = np.repeat(np.asarray(layer.value).astype(below.dtype), np.asarray(counted, dtype=np.int64)[layer.child])
+    table = np.empty((len(below) + 1, len(own)), dtype=below.dtype)
+    table[0] = own
+    np.concatenate([each[child] for child in layer.child.tolist()], axis=1, out=table[1:])
+    return table
 
 
 def _lowest(diagram: Diagram, cut: int, kind: np.dtype[Any]) -> np.ndarray:
