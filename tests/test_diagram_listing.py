@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from problems import brute, problems
 
-from lethal.solver.diagram import DiagramEngine, count, listing
+from lethal.solver.diagram import DiagramEngine, count, listing, suffixes
 from lethal.solver.diagram.layers import Diagram
 from lethal.solver.diagram.reduce import reduced
 from lethal.solver.problem import Problem, Share, Total
@@ -19,16 +19,30 @@ from lethal.solver.problem import Problem, Share, Total
     problem=problems(sequential=None),
     narrow=st.sampled_from([0, 600]),
     lowest=st.sampled_from([0, 1, 8, 40, 300]),
-    more=st.sampled_from([0, 5, 60, 2_000]),
+    tables=st.sampled_from([0, 1_000, 10_000, 1_000_000]),
+    levels=st.integers(0, 3),
+    remembered=st.sampled_from([0, 500, 1_000_000]),
+    column=st.sampled_from([0, 40, 1_000_000]),
     page=st.sampled_from([1, 2, 7, 1_000]),
     size=st.integers(1, 40),
 )
 def test_blocks_are_the_rows_whatever_is_held_in_tables(
-    problem: Problem, narrow: int, lowest: int, more: int, page: int, size: int
+    problem: Problem,
+    narrow: int,
+    lowest: int,
+    tables: int,
+    levels: int,
+    remembered: int,
+    column: int,
+    page: int,
+    size: int,
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(listing, "LOWEST", lowest)
-        patch.setattr(listing, "TABLES", lowest + more)
+        patch.setattr(suffixes, "LOWEST", lowest)
+        patch.setattr(suffixes, "TABLES", tables)
+        patch.setattr(suffixes, "LEVELS", levels)
+        patch.setattr(suffixes, "REMEMBERED", remembered)
+        patch.setattr(suffixes, "COLUMN", column)
         patch.setattr(listing, "PAGE", page)
         found = list(DiagramEngine(problem, narrow=narrow).blocks(size))
     expected = brute(problem)
@@ -42,11 +56,12 @@ def test_tables_of_several_layers_are_used() -> None:
     engine = DiagramEngine(_compositions(), narrow=0)
     whole = engine._whole
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(listing, "LOWEST", 100)
-        patch.setattr(listing, "TABLES", 3_000)
-        tables = listing._Tables(whole, count.counts(whole), np.dtype(np.uint8))
-    assert sum(bool(spans) for spans in tables.spans) > 3
-    assert sum(table.nbytes for table in tables.held if table is not None) <= 3_000
+        patch.setattr(suffixes, "LOWEST", 100)
+        patch.setattr(suffixes, "TABLES", 100_000)
+        lowest, cut = suffixes._cuts(whole, count.counts(whole), 1)
+        tables = suffixes.Tables(whole, count.counts(whole), np.dtype(np.uint8))
+    assert lowest - cut >= 3
+    assert tables.top == cut - suffixes.LEVELS > 0
 
 
 def _compositions() -> Problem:

@@ -11,7 +11,7 @@ from lethal.solver.diagram.suffixes import Pieces, Tables, split
 if TYPE_CHECKING:
     import numpy as np
 
-PAGE = 32_768
+PAGE = 65_536
 """Rows that are put together in the cache, before each column goes where it belongs."""
 
 
@@ -80,10 +80,10 @@ class _Writer:
     def __init__(self, tables: Tables, place: Sequence[int], page: np.ndarray) -> None:
         self.tables, self.page = tables, page[tables.cut :]
         self.prefixes = tables.prefixes()
-        top = max(tables.cut - 1, 0)
-        self.above, self.own, self.behind = place[:top], place[top : tables.cut], place[tables.cut :]
+        top, cut = tables.top, tables.cut
+        self.above, self.between, self.behind = place[:top], place[top:cut], place[cut:]
         self.values = [0] * top
-        self.rest: Pieces = (0, [], [])
+        self.rest: Pieces = (0, tuple([] for _ in self.between), [])
 
     def fill(self, block: np.ndarray) -> None:
         """Fill the whole matrix; there must be so many rows left."""
@@ -93,10 +93,10 @@ class _Writer:
         above, values = [block[at] for at in self.above], self.values
         since = [0] * len(above)
         for start in range(0, height, room):
-            stop = filled = min(start + room, height)
-            own, behind = self._gather(start, stop, above, since)
-            for at in self.own:
-                np.concatenate(own, out=block[at, start:stop])
+            stop = min(start + room, height)
+            columns, behind = self._gather(start, stop, above, since)
+            for at, pieces in zip(self.between, columns, strict=True):
+                np.concatenate(pieces, out=block[at, start:stop])
             page = self.page[:, : stop - start]
             np.concatenate(behind, axis=1, out=page)
             for at, column in zip(self.behind, page, strict=True):
@@ -106,14 +106,15 @@ class _Writer:
 
     def _gather(
         self, start: int, stop: int, above: list[np.ndarray], since: list[int]
-    ) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    ) -> tuple[list[list[np.ndarray]], list[np.ndarray]]:
         """The pieces of a page's rows; what changes in the columns above is written until there."""
         held, tables, top = self.values, self.tables, len(above)
-        own: list[np.ndarray] = []
+        columns: list[list[np.ndarray]] = [[] for _ in self.between]
         behind: list[np.ndarray] = []
         rows, now, then = self.rest
         while start + rows < stop:
-            own += now
+            for column, pieces in zip(columns, now, strict=True):
+                column += pieces
             behind += then
             start += rows
             changed, values, node = next(self.prefixes)
@@ -123,12 +124,14 @@ class _Writer:
                     above[at][since[at] : start] = held[at]
                     since[at] = start
                 held[at] = values[at]
-            rows, now, then = tables.pieces(node)
+            rows, now, then = tables.pieces(top, node)
         take = stop - start
         last, then = split(then, take)
         behind += last
-        if now:
-            last, now = split(now, take)
-            own += last
-        self.rest = rows - take, now, then
-        return own, behind
+        rest = []
+        for column, pieces in zip(columns, now, strict=True):
+            last, left = split(pieces, take)
+            column += last
+            rest.append(left)
+        self.rest = rows - take, tuple(rest), then
+        return columns, behind

@@ -15,8 +15,8 @@ from lethal.solver.diagram.layers import Diagram, Layer
 if TYPE_CHECKING:
     import numpy as np
 
-Pieces: TypeAlias = "tuple[int, list[np.ndarray], list[np.ndarray]]"
-"""The number of a node's suffixes; pieces of its own column, and of the matrix behind, one after the other."""
+Pieces: TypeAlias = "tuple[int, tuple[Sequence[np.ndarray], ...], Sequence[np.ndarray]]"
+"""The number of a node's suffixes; the pieces of each column above the table, and those of the table."""
 
 TABLES = 128_000_000
 """Bytes that the uppermost table may hold; all below it are smaller, and two of them are held at a time."""
@@ -24,10 +24,12 @@ TABLE = 150
 """Bytes that a matrix or a piece of one needs besides its rows."""
 LOWEST = 1_000_000
 """Bytes of the lowest table."""
-REMEMBERED = 64_000_000
-"""Bytes that the pieces of nodes above the tables may hold together."""
-COLUMN = 32_768
-"""Up to so many rows a node above the tables has its own column in one piece."""
+LEVELS = 2
+"""Layers above the table whose nodes are put together from pieces."""
+REMEMBERED = 50_000_000
+"""Bytes that the pieces of those nodes may hold together."""
+COLUMN = 64_000_000
+"""Bytes that the column just above the table may hold for all nodes of its layer, so that each is one piece."""
 
 
 class Tables:
@@ -37,27 +39,30 @@ class Tables:
         import numpy as np
 
         lowest, cut = _cuts(diagram, counted, kind.itemsize)
-        self.cut, self._columns = cut, len(diagram.layers) - cut
+        self.cut, self.top, self._columns = cut, max(cut - LEVELS, 0), len(diagram.layers) - cut
         # Views: a wide layer is not turned into lists for the few of its nodes that may be met.
         self._layers = [
-            [memoryview(np.asarray(part)) for part in (layer.start, layer.value, layer.child)]
+            [_view(part) for part in (layer.start, layer.value, layer.child)]
             for layer in diagram.arrays[: cut + 1]
         ]
         table = _lowest(diagram, lowest, kind)
         for at in reversed(range(cut + 1, lowest)):
             table = _raised(diagram.arrays[at], table, counted[at + 1])
-        ends = np.concatenate([[0], np.cumsum(np.asarray(counted[cut], dtype=np.int64))])
-        self._ends = memoryview(ends)
+        self._ends = _ends(counted[cut])
         if cut < lowest:
             self._below = _each(table, counted[cut + 1])
-            self._held = np.empty(int(ends[-1]) * self._columns, dtype=kind)
-            self._tables = [None] * len(counted[cut])
+            self._held = np.empty(self._ends[-1] * self._columns, dtype=kind)
+            self._tables: list[np.ndarray | None] = [None] * len(counted[cut])
         else:
-            self._tables = list(_each(table, counted[cut]))
-        longest = int(np.diff(ends).max())
+            self._tables = [*_each(table, counted[cut])]
+        longest = int(np.max(counted[self.top]))
         values = set[int]().union(*(np.unique(layer.value).tolist() for layer in diagram.arrays[: cut + 1]))
         self._same = {value: np.broadcast_to(np.array(value, dtype=kind), longest) for value in values}
-        self._remembered: dict[int, Pieces] = {}
+        self._column: np.ndarray | None = None
+        if cut and float(np.sum(counted[cut - 1], dtype=float)) * kind.itemsize <= COLUMN:
+            self._column = np.repeat(*_column(diagram.arrays[cut - 1], counted[cut], kind))
+            self._column_ends = _ends(counted[cut - 1])
+        self._remembered: list[dict[int, Pieces]] = [{} for _ in range(self.top, cut + 1)]
         self._room = REMEMBERED
 
     def children(self, at: int, node: int) -> tuple[list[int], list[int]]:
@@ -66,32 +71,37 @@ class Tables:
         first, last = start[node], start[node + 1]
         return value[first:last].tolist(), child[first:last].tolist()
 
-    def pieces(self, node: int) -> Pieces:
-        """What the suffixes of a node of the layer above the table are put together from (of the root, if none is)."""
-        found = self._remembered.get(node)
+    def pieces(self, at: int, node: int) -> Pieces:
+        """What the suffixes of a node are put together from; of a layer from `top` to `cut`."""
+        remembered = self._remembered[at - self.top]
+        found = remembered.get(node)
         if found is None:
             if self._room < 0:
-                self._remembered.clear()
+                for each in self._remembered:
+                    each.clear()
                 self._room = REMEMBERED
-            found = self._remembered[node] = self._found(node)
-            self._room -= min(found[0], COLUMN) + TABLE * len(found[2])
+            found = remembered[node] = self._found(at, node)
         return found
 
-    def _found(self, node: int) -> Pieces:
-        import numpy as np
-
-        if not self.cut:
+    def _found(self, at: int, node: int) -> Pieces:
+        if at == self.cut:
             table = self._table(node)
-            return table.shape[1], [], [table]
-        values, children = self.children(self.cut - 1, node)
-        behind = [self._table(child) for child in children]
-        own = self._own(values, behind)
-        rows = sum(map(len, own))
-        return rows, [np.concatenate(own)] if rows <= COLUMN else own, behind
-
-    def _own(self, values: Sequence[int], behind: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """The column of some arcs, each with the matrix of its suffixes."""
-        return [self._same[value][: table.shape[1]] for value, table in zip(values, behind, strict=True)]
+            return table.shape[1], (), (table,)
+        columns: list[list[np.ndarray]] = [[] for _ in range(at, self.cut)]
+        behind: list[np.ndarray] = []
+        rows = 0
+        for value, child in zip(*self.children(at, node), strict=True):
+            size, above, below = self.pieces(at + 1, child)
+            columns[0].append(self._same[value][:size])
+            for column, part in zip(columns[1:], above, strict=True):
+                column += part
+            behind += below
+            rows += size
+        self._room -= TABLE * len(columns[0]) + 8 * len(behind)
+        if at + 1 == self.cut and self._column is not None:
+            columns[0] = [self._column[self._column_ends[node] : self._column_ends[node + 1]]]
+        # Tuples of arrays are of no interest to the collector of garbage, which would visit lists again and again.
+        return rows, tuple(map(tuple, columns)), tuple(behind)
 
     def _table(self, node: int) -> np.ndarray:
         """The suffixes of a node of the layer `cut`."""
@@ -104,15 +114,16 @@ class Tables:
             table = self._tables[node] = held.reshape(self._columns, last - first)
             values, children = self.children(self.cut, node)
             behind = [self._below[child] for child in children]
-            np.concatenate(self._own(values, behind), out=table[0])
+            own = [self._same[value][: part.shape[1]] for value, part in zip(values, behind, strict=True)]
+            np.concatenate(own, out=table[0])
             np.concatenate(behind, axis=1, out=table[1:])
         return table
 
     def prefixes(self) -> Iterator[tuple[int, list[int], int]]:
-        """Every way to a node of the layer above the tables: the first layer where its values differ from the last
-        way's, its values (a list that changes), and the node.
+        """Every way to a node of the layer `top`: the first layer where its values differ from the last way's, its
+        values (a list that changes), and the node.
         """
-        top = max(self.cut - 1, 0)
+        top = self.top
         values = [0] * top
         if not top:
             yield 0, values, 0
@@ -165,6 +176,28 @@ def _cuts(diagram: Diagram, counted: Sequence[Any], width: int) -> tuple[int, in
     return lowest, cut
 
 
+def _view(of: Any) -> memoryview:
+    """A view on an array, whose items are Python's integers."""
+    import numpy as np
+
+    array: Any = np.ascontiguousarray(of)
+    return memoryview(array)
+
+
+def _ends(counted: Sequence[Any]) -> memoryview:
+    """Where the suffixes of each node of a layer start, and where the last ones end."""
+    import numpy as np
+
+    return _view(np.concatenate([[0], np.cumsum(np.asarray(counted, dtype=np.int64))]))
+
+
+def _column(layer: Layer, counted: Sequence[Any], kind: np.dtype[Any]) -> tuple[np.ndarray, np.ndarray]:
+    """The values of a layer's arcs, and how many suffixes each has; given those of the nodes below."""
+    import numpy as np
+
+    return np.asarray(layer.value).astype(kind), np.asarray(counted, dtype=np.int64)[layer.child]
+
+
 def _each(table: np.ndarray, counted: Sequence[Any]) -> list[np.ndarray]:
     """The matrix of each node in a layer's table."""
     return [table[:, start:end] for start, end in pairwise(accumulate(map(int, counted), initial=0))]
@@ -175,7 +208,9 @@ def _raised(layer: Layer, below: np.ndarray, counted: Sequence[Any]) -> np.ndarr
     import numpy as np
 
     each = _each(below, counted)
-    own = np.repeat(np.asarray(layer.value).astype(below.dtype), np.asarray(counted, dtype=np.int64)[layer.child])
+    own = np.repeat(
+        np.asarray(layer.value).astype(below.dtype), np.asarray(counted, dtype=np.int64)[layer.child]
+    )
     table = np.empty((len(below) + 1, len(own)), dtype=below.dtype)
     table[0] = own
     np.concatenate([each[child] for child in layer.child.tolist()], axis=1, out=table[1:])
