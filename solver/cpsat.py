@@ -18,7 +18,7 @@ from ortools.sat.python import cp_model
 from lethal.solver.cpsat_model import Built, Pin, circles
 from lethal.solver.cpsat_search import Clock, Found, OutOfTime, listed, solve
 from lethal.solver.engine import EngineError, OutcomeClass, Ranked, Unsupported
-from lethal.solver.evaluate import readings
+from lethal.solver.evaluate import read
 from lethal.solver.order import components, couplings, listing
 from lethal.solver.problem import Objective, Problem
 
@@ -192,7 +192,7 @@ class CpSatEngine:
         return top
 
     def _scores(self, objective: Objective, row: Sequence[int]) -> Score:
-        return objective.of(row, readings(self.problem.with_meters(objective.meters), row))
+        return objective.of(row, read(self.problem.meters + objective.meters, row))
 
     def ranked(self, objective: Objective) -> Iterator[Ranked]:
         """Rows from the best down, rows with equal scores in the listing order; raises OutOfTime."""

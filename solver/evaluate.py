@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lethal.solver.problem import AtMost, Full, Gate, Literal, Partly, Problem, Row, Share, Short, Used
+from lethal.solver.problem import AtMost, Full, Gate, Literal, Meter, Partly, Problem, Row, Share, Short, Used
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,18 @@ class Violation:
 
 def readings(problem: Problem, row: Row, counted: set[str] | None = None) -> list[int]:
     """What every meter reads; with `counted`, only the shares of those sources count."""
+    if counted is None:
+        return read(problem.meters, row)
     shares = problem.shares
-    result = []
-    for meter in problem.meters:
-        total = 0
-        for at, table in meter.terms:
-            if counted is None or shares[at].source in counted:
-                total += table(row[at])
-        result.append(min(total, meter.full))
-    return result
+    return [
+        min(sum(table(row[at]) for at, table in meter.terms if shares[at].source in counted), meter.full)
+        for meter in problem.meters
+    ]
+
+
+def read(meters: Sequence[Meter], row: Row) -> list[int]:
+    """What these meters read in a row."""
+    return [min(sum([table(row[at]) for at, table in meter.terms]), meter.full) for meter in meters]
 
 
 def holds(problem: Problem, row: Row) -> bool:

@@ -78,18 +78,27 @@ def components(problem: Problem, read: Sequence[int] = ()) -> list[list[int]]:
     return list(groups.values())
 
 
-def listing(problem: Problem, groups: Sequence[Sequence[int]] | None = None) -> list[int]:
-    """The order of shares along which rows are listed; its components may be given."""
-    if groups is None:
-        groups = components(problem)
-    found = _edges(problem) if any(len(group) > 2 for group in groups) else {}
-    return [at for group in groups for at in _narrow(group, found)]
+def listing(problem: Problem) -> list[int]:
+    """The order of shares along which rows are listed."""
+    return [at for group in along(problem, components(problem)) for at in group]
+
+
+def along(problem: Problem, groups: Sequence[list[int]]) -> list[list[int]]:
+    """The components of a problem, one after the other, each along the listing."""
+    totals: dict[int, int] = {}
+    for total in problem.totals:
+        if len(total.shares) > 1:
+            totals[total.shares[0]] = totals.get(total.shares[0], 0) + 1
+    joint = any(len(meter.terms) > 1 for meter in problem.meters)
+    wide = [len(group) > 2 and (joint or sum(totals.get(at, 0) for at in group) > 1) for group in groups]
+    if not any(wide):
+        return list(groups)
+    found = _edges(problem)
+    return [_narrow(group, found) if narrow else group for group, narrow in zip(groups, wide, strict=True)]
 
 
 def _narrow(group: Sequence[int], found: Mapping[int, Sequence[Edge]]) -> list[int]:
     """An order of a component's shares whose frontier is narrow."""
-    if len(group) <= 2:
-        return list(group)
     edges = [edge[1:] for edge in sorted(edge for at in group for edge in found.get(at, ()))]
     by_total = [shares for kind, shares, _ in edges if kind == "total"]
     by_meter = [shares for kind, shares, _ in edges if kind == "meter"]

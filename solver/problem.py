@@ -51,8 +51,12 @@ class Table:
 
     def __call__(self, value: int) -> int:
         pieces = self.pieces
-        at = 0 if len(pieces) == 1 else max(0, bisect_right(pieces, value, key=_start) - 1)
-        start, base, slope = pieces[at]
+        piece = pieces[0]
+        if len(pieces) == 2 and value >= pieces[1][0]:
+            piece = pieces[1]
+        elif len(pieces) > 2:
+            piece = pieces[max(0, bisect_right(pieces, value, key=_start) - 1)]
+        start, base, slope = piece
         return base + slope * (value - start)
 
     def over(self, values: Iterable[int]) -> list[int]:

@@ -12,9 +12,9 @@ from lethal.solver import order
 from lethal.solver.diagram import count, few, layers, listing, narrow, presolve
 from lethal.solver.diagram.compile import plan
 from lethal.solver.diagram.layers import Diagram
-from lethal.solver.diagram.scoring import Scoring, first, tight, tops
+from lethal.solver.diagram.scoring import Scoring, first, tied, tight, tops
 from lethal.solver.engine import OutcomeClass, Ranked, TooWide
-from lethal.solver.evaluate import holds, readings
+from lethal.solver.evaluate import holds, read
 from lethal.solver.problem import Objective, Problem, Row
 
 if TYPE_CHECKING:
@@ -53,11 +53,12 @@ class DiagramEngine:
 
     @cached_property
     def _listing(self) -> list[int]:
-        return order.listing(self.problem, self._components)
+        return [at for group in self._components for at in group]
 
     @cached_property
     def _components(self) -> list[list[int]]:
-        return order.components(self.problem)
+        """The components along the listing, one after the other."""
+        return order.along(self.problem, order.components(self.problem))
 
     @cached_property
     def _parts(self) -> list[Diagram]:
@@ -115,8 +116,10 @@ class DiagramEngine:
 
     def _groups(self, problem: Problem, read: frozenset[int], contiguous: bool) -> list[list[int]]:
         """The components, each along the listing; joined until none reaches into another if `contiguous`."""
+        if not read:
+            return self._components
         place = {at: position for position, at in enumerate(self._listing)}
-        tied = order.components(problem, sorted(read)) if read else self._components
+        tied = order.components(problem, sorted(read))
         groups = [sorted(group, key=place.__getitem__) for group in tied]
         groups.sort(key=lambda group: place[group[0]])
         if not contiguous:
@@ -217,15 +220,15 @@ class DiagramEngine:
         return _behind(self.problem, self._within, objective)
 
     def _ranked(self, objective: Objective, row: Row) -> Ranked:
-        problem = self.problem.with_meters(objective.meters)
-        return Ranked(objective.of(row, readings(problem, row)), tuple(row))
+        readings = read(self.problem.meters + objective.meters, row)
+        return Ranked(objective.of(row, readings), tuple(row))
 
     def best(self, objective: Objective) -> Ranked | None:
         """The first row, in the listing order, of those with the greatest scores; None if no row is legal."""
-        scoring = Scoring(self.problem, self._objective(objective))
-        row = [0] * len(self._listing)
+        row = [0] * len(self.problem.shares)
         if self._within is None and not self.problem.sequential and "_parts" not in vars(self):
-            return self._ranked(objective, row) if self._fill_best(scoring, row) else None
+            return self._ranked(objective, row) if self._fill_best(objective, row) else None
+        scoring = Scoring(self.problem, self._objective(objective))
         if scoring.read or self._within is not None:
             parts = self._compiled(scoring.problem, scoring.read, contiguous=False)
         else:
@@ -238,18 +241,24 @@ class DiagramEngine:
                 row[layer.share] = value
         return self._ranked(objective, row)
 
-    def _fill_best(self, scoring: Scoring, row: list[int]) -> bool:
+    def _fill_best(self, objective: Objective, row: list[int]) -> bool:
         """Writes the first best row of a joint problem; False if none is legal. Small components need no diagram."""
-        reduced = presolve.reduce(scoring.problem, self._amount_limit)
+        ties = tied(self.problem, objective)
+        meters = self.problem.meters + objective.meters
+        extended = any(at >= len(self.problem.meters) for at in ties)
+        problem = self.problem.with_meters(objective.meters) if extended else self.problem
+        reduced = presolve.reduce(problem, self._amount_limit)
         if not reduced.possible:
             return False
-        for group in self._groups(scoring.problem, scoring.read, contiguous=False):
+        scoring: Scoring | None = None
+        for group in self._groups(problem, ties, contiguous=False):
             rows = few.within_totals(reduced, group)
             values: Sequence[int] | None
             if rows is not None:
-                values = few.best_of(rows, reduced, group, scoring)
+                values = few.best_of(rows, reduced, group, objective, meters)
             else:
-                part = self._component(reduced, group, scoring.read, ((), ()))
+                scoring = scoring or Scoring(self.problem, objective)
+                part = self._component(reduced, group, ties, ((), ()))
                 values = None if part.empty else first(part, *tops(part, scoring))
             if values is None:
                 return False

@@ -54,10 +54,6 @@ class Scoring:
         self.meters = meters
         self.objective = objective
 
-    def scores(self, share: int) -> bool:
-        """Whether a share's values add anything."""
-        return share in self._shares
-
     def over(self, share: int, values: Sequence[int]) -> list[int]:
         """What each of these values of a share adds."""
         sums = [0] * len(values)
@@ -136,6 +132,17 @@ class Scoring:
                     max(map(abs, table.extremes(range(self.meters[meter].full + 1)))) * self.radix[number]
                 )
         return bound < 1 << 62
+
+
+def tied(problem: Problem, objective: Objective) -> frozenset[int]:
+    """The meters that a scoring reads: those with several shares over which their scores do not split."""
+    meters = problem.meters + objective.meters
+    return frozenset(
+        at
+        for score in objective.scores
+        for at, table in score.meters
+        if len(meters[at].terms) > 1 and _slope(problem, meters[at], table) is None
+    )
 
 
 def _slope(problem: Problem, meter: Meter, table: Table) -> int | None:
