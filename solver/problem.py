@@ -88,7 +88,8 @@ class Table:
         """The least and the greatest entry over a domain."""
         pieces = self.pieces
         if len(pieces) == 1:
-            a, b = self(values[0]), self(values[-1])
+            start, base, slope = pieces[0]
+            a, b = base + slope * (values[0] - start), base + slope * (values[-1] - start)
             return (a, b) if a <= b else (b, a)
         if len(pieces) == 2 and not pieces[0][2] and not pieces[1][2]:
             (_, below, _), (start, above, _) = pieces
@@ -103,8 +104,13 @@ class Table:
 
     def fills(self, values: Values) -> bool:
         """Whether no entry over a domain is negative."""
-        if values[0] >= self.pieces[0][0] and all(base >= 0 <= slope for _, base, slope in self.pieces):
-            return True
+        pieces = self.pieces
+        if values[0] >= pieces[0][0]:
+            for _, base, slope in pieces:
+                if base < 0 or slope < 0:
+                    break
+            else:
+                return True
         return self.extremes(values)[0] >= 0
 
     @classmethod
@@ -343,15 +349,17 @@ def _defects(problem: Problem) -> Iterable[str]:
             yield f"share {at} ({share}) is there twice"
         seen.add(column)
     for at, total in enumerate(problem.totals):
-        yield from _unknown(f"total {at}", total.shares, n, "share")
+        if _outside(total.shares, n):
+            yield from _unknown(f"total {at}", total.shares, n, "share")
         if len(set(total.shares)) < len(total.shares):
             yield f"total {at} counts a share twice: {total.shares!r}"
         if total.least > total.most:
             yield f"total {at}: least {total.least} is more than most {total.most}"
     yield from _meter_defects(problem, 0)
     for at, gate in enumerate(problem.gates):
-        yield from _unknown(f"gate {at}", (gate.share,), n, "share")
-        yield from _unknown(f"gate {at}", gate.meters, m, "meter")
+        if not 0 <= gate.share < n or _outside(gate.meters, m):
+            yield from _unknown(f"gate {at}", (gate.share,), n, "share")
+            yield from _unknown(f"gate {at}", gate.meters, m, "meter")
     for at, bound in enumerate(problem.at_most):
         for literal in bound.literals:
             if isinstance(literal, Used | Short):
@@ -367,14 +375,22 @@ def _meter_defects(problem: Problem, start: int) -> Iterable[str]:
     for at in range(start, len(problem.meters)):
         meter = problem.meters[at]
         indices = [share for share, _ in meter.terms]
-        yield from _unknown(f"meter {at} ({meter.name})", indices, n, "share")
+        if _outside(indices, n):
+            yield from _unknown(f"meter {at} ({meter.name})", indices, n, "share")
         if len(set(indices)) < len(indices):
             yield f"meter {at} ({meter.name}) counts a share twice: {indices!r}"
         if meter.full < 0:
             yield f"meter {at} ({meter.name}): full is negative: {meter.full!r}"
         for index, table in meter.terms:
-            if 0 <= index < n and len(shares[index].values) and not table.fills(shares[index].values):
-                yield f"meter {at} ({meter.name}): {shares[index]} could count less than 0"
+            if 0 <= index < n:
+                values = shares[index].values
+                if len(values) and not table.fills(values):
+                    yield f"meter {at} ({meter.name}): {shares[index]} could count less than 0"
+
+
+def _outside(indices: Sequence[int], limit: int) -> bool:
+    """Whether any of these indices is unknown."""
+    return bool(indices) and not (min(indices) >= 0 and max(indices) < limit)
 
 
 def _unknown(where: str, indices: Iterable[int], limit: int, kind: str) -> Iterable[str]:

@@ -35,23 +35,26 @@ Rows = Sequence[tuple[int, ...]]
 
 def within_totals(reduced: Reduced, group: Sequence[int]) -> Rows | None:
     """The rows within the totals, in listing order; None if there are more than LIMIT, or totals overlap."""
-    domains, order = reduced.domains, list[int]()
-    parts: list[Rows] = []
+    domains = reduced.domains
     totals = [reduced.problem.totals[at] for share in group for at in reduced.totals_at.get(share, ())]
-    for total in totals:
-        part = _within(tuple([domains[at] for at in total.shares]), total.least, total.most)
+    sums = [(total.shares, total.least, total.most) for total in totals]
+    order = [at for shares, _, _ in sums for at in shares]
+    if len(set(order)) < len(order):
+        return None
+    if len(order) < len(group):
+        free = [at for at in group if at not in order]
+        sums += [((at,), domains[at][0], domains[at][-1]) for at in free]
+        order += free
+    parts: list[Rows] = []
+    for shares, least, most in sums:
+        part = _within(tuple([domains[at] for at in shares]), least, most)
         if part is None:
             return None
         parts.append(part)
-        order += total.shares
-    if len(order) < len(group):
-        free = [at for at in group if at not in order]
-        parts += [[(value,) for value in domains[at]] for at in free if len(domains[at]) <= LIMIT]
-        order += free
-    if len(order) > len(group) or len(parts) < len(totals) or prod(map(len, parts)) > LIMIT:
-        return None
     if len(parts) == 1 and order == group:
         return parts[0]
+    if prod(map(len, parts)) > LIMIT:
+        return None
     place = [order.index(at) for at in group]
     whole = [[value for row in rows for value in row] for rows in product(*parts)]
     return sorted([tuple([row[at] for at in place]) for row in whole])
