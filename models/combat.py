@@ -99,6 +99,7 @@ class _Builder:
         self.at: dict[tuple[str, str], int] = {}
         self._terms: dict[str, list[int]] = {}
         self._meter: dict[tuple[str, bool], int] = {}
+        self._meter_of: dict[tuple[str, str], int] = {}
 
     def problem(self) -> Problem:
         if self.combat.assigning == "attackers":
@@ -232,6 +233,12 @@ class _Builder:
 
     def meter(self, recipient: str, assigner: str) -> int:
         """The meter of damage towards lethal that a check of `assigner` reads."""
+        found = self._meter_of.get((recipient, assigner))
+        if found is None:
+            found = self._meter_of[recipient, assigner] = self._read_by(recipient, assigner)
+        return found
+
+    def _read_by(self, recipient: str, assigner: str) -> int:
         everyone = self._terms[recipient]
         seen = everyone
         if assigner == ACTIVE and self.combat.joint != "all":

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from msgspec.structs import replace as altered
+
 from lethal.models.combat import ACTIVE, DEFENDING, blocks
 from lethal.models.combat_outcome import Board, Dealt
 from lethal.models.combat_types import NOTHING, Combat, Creature, Defender
@@ -71,7 +73,7 @@ def after_step(combat: Combat, dealt: Dealt, changes: Mapping[str, Change] | Non
     held = blocks(combat)
     blocked = {name for names in held.values() for name in names}
     attackers = tuple(
-        replace(
+        altered(
             _carried(c, fates.get(c.name), changes.get(c.name)),
             blocked=c.blocked or c.name in blocked,
             attacks=NOTHING if c.attacks in gone or c.attacks in lost else c.attacks,
@@ -81,7 +83,7 @@ def after_step(combat: Combat, dealt: Dealt, changes: Mapping[str, Change] | Non
     )
     left = {c.name for c in attackers}
     blockers = tuple(
-        replace(
+        altered(
             _carried(c, fates.get(c.name), changes.get(c.name)),
             blocks=() if c.name in out else tuple(name for name in held[c.name] if name in left),
         )
@@ -109,10 +111,10 @@ def _known(changes: Iterable[str], board: Board, gone: set[str]) -> None:
 def _carried(creature: Creature, fate: Fate | None, change: Change | None) -> Creature:
     """The creature as it enters the regular step."""
     struck = bool(creature.keywords & STRIKES)
-    creature = replace(creature, dealt_first_strike_damage=struck)
+    creature = altered(creature, dealt_first_strike_damage=struck)
     if fate is not None:
         after = fate.after
-        creature = replace(
+        creature = altered(
             creature,
             power=after.power,
             toughness=after.toughness,
@@ -123,7 +125,7 @@ def _carried(creature: Creature, fate: Fate | None, change: Change | None) -> Cr
         )
     if change is not None:
         kept = creature.keywords - {word.casefold() for word in change.loses}
-        creature = replace(
+        creature = altered(
             creature,
             keywords=kept | {word.casefold() for word in change.gains},
             power=creature.power if change.power is None else change.power,

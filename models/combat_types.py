@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
+
 ANY: Literal["any"] = "any"
 NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Creature:
+class Creature(Struct, frozen=True):
     """An attacking or blocking creature: current power and toughness, keywords in lower case."""
 
     name: str

@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -46,7 +46,7 @@ class Table:
     def __post_init__(self) -> None:
         if not self.pieces:
             raise ProblemError(["a table needs at least one piece"])
-        if any(a[0] >= b[0] for a, b in pairwise(self.pieces)):
+        if len(self.pieces) > 1 and any(a[0] >= b[0] for a, b in pairwise(self.pieces)):
             raise ProblemError([f"a table's pieces must start at rising values: {self.pieces!r}"])
 
     def __call__(self, value: int) -> int:
@@ -140,6 +140,7 @@ def linear(slope: int) -> Table:
     return AMOUNT if slope == 1 else Table(((0, 0, slope),))
 
 
+@lru_cache(maxsize=1024)
 def step(at: int, height: int) -> Table:
     """The table that reads 0 below `at` and `height` from it on."""
     return Table(((at - 1, 0, 0), (at, height, 0)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as altered
 
 from lethal.models.combat_outcome import outcome
 from lethal.models.combat_types import Combat, Creature, Defender
@@ -23,7 +24,7 @@ def creature(toughness: int = 5, **more: object) -> Recipient:
 
 
 def fights(attackers: list[Creature], blockers: list[Creature], rules: str = "ordered") -> Combat:
-    ready = tuple(replace(a, attacks="player") for a in attackers)
+    ready = tuple(altered(a, attacks="player") for a in attackers)
     return Combat(rules, "attackers", "only", ready, tuple(blockers), (Defender("player", life=20),))
 
 

@@ -91,16 +91,17 @@ def best_of(
     """
     if not rows:
         return None
-    if reduced.needs or reduced.bounds:
+    if not reduced.bound.isdisjoint(group):
         rows = _Few(reduced, group, rows).legal(sorted(group))
+    columns: dict[int, Column] = {}
     for score in objective.scores:
         if len(rows) < 2:
             break
-        columns = dict(zip(group, zip(*rows, strict=True), strict=True))
+        columns = columns or dict(zip(group, zip(*rows, strict=True), strict=True))
         sums = _sums(score, columns, meters)
-        if sums is not None:
-            best = max(sums)
+        if sums is not None and (best := max(sums)) > min(sums):
             rows = [row for row, one in zip(rows, sums, strict=True) if one == best]
+            columns = {}
     return rows[0] if rows else None
 
 
@@ -115,21 +116,22 @@ def _sums(score: Score, columns: Mapping[int, Column], meters: Sequence[Meter]) 
             entries = columns[at] if table is AMOUNT else table.over(columns[at])
             found = entries if found is None else [*map(add, found, entries)]
     for at, table in score.meters:
-        reading = _reading(meters[at], columns)
-        if reading is not None:
-            full = meters[at].full
-            entries = table.over([n if n < full else full for n in reading])
+        full, reading = meters[at].full, _reading(meters[at], columns)
+        if reading:
+            entries = [n if n < full else full for n in reading]
+            if table is not AMOUNT:
+                entries = table.over(entries)
             found = entries if found is None else [*map(add, found, entries)]
     return found
 
 
-def _reading(meter: Meter, columns: Mapping[int, Column]) -> Column | None:
-    """What the meter's terms among the columns add up to, row by row; None if there are none."""
-    found: Column | None = None
+def _reading(meter: Meter, columns: Mapping[int, Column]) -> Column:
+    """What the meter's terms among the columns add up to, row by row; empty if there are none."""
+    found: Column = ()
     for share, table in meter.terms:
         if share in columns:
             entries = columns[share] if table is AMOUNT else table.over(columns[share])
-            found = entries if found is None else [*map(add, found, entries)]
+            found = [*map(add, found, entries)] if found else entries
     return found
 
 
@@ -145,8 +147,8 @@ class _Few:
         """What the meter's terms add up to, row by row."""
         found = self._readings.get(meter)
         if found is None:
-            found = _reading(self.reduced.problem.meters[meter], self.columns)
-            found = self._readings[meter] = [0] * len(self.rows) if found is None else found
+            terms = self.reduced.problem.meters[meter]
+            found = self._readings[meter] = _reading(terms, self.columns) or [0] * len(self.rows)
         return found
 
     def legal(self, shares: Sequence[int]) -> Rows:

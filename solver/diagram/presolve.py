@@ -58,6 +58,11 @@ class Reduced:
         return _by_share((need.share, need) for need in self.needs)
 
     @cached_property
+    def bound(self) -> frozenset[int]:
+        """The shares under which needs and bounds are found."""
+        return frozenset(self.needs_at).union(self.bounds_at)
+
+    @cached_property
     def thin_at(self) -> dict[int, list[Need]]:
         """The needs without what others imply."""
         return _by_share((need.share, need) for need in thin(self))

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from msgspec.structs import replace as altered
+
 from lethal.ceiling import Ceiling
 from lethal.models.combat import ACTIVE, DEFENDING, assigns_now, blocks, build
 from lethal.models.combat_meters import exact
@@ -374,7 +376,7 @@ def _weakened(combat: Combat, problem: Problem) -> frozenset[str]:
 
 def _strikes_later(creature: Creature) -> bool:
     struck = bool(creature.keywords & STRIKES)
-    return assigns_now(replace(creature, dealt_first_strike_damage=struck), "regular")
+    return assigns_now(altered(creature, dealt_first_strike_damage=struck), "regular")
 
 
 def _players_left(dealt: Dealt) -> Iterator[tuple[str, Recipient]]:
@@ -413,5 +415,5 @@ def _key_alone(combat: Combat, one: Side) -> Any:
 def _dealing(creatures: Iterable[Creature]) -> tuple[Creature, ...]:
     """Creatures without what matters only to damage that is dealt to them."""
     return tuple(
-        replace(c, damage=0, prevent_next=0, shield_counters=0, regeneration_shields=0) for c in creatures
+        altered(c, damage=0, prevent_next=0, shield_counters=0, regeneration_shields=0) for c in creatures
     )

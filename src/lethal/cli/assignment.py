@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -59,10 +59,13 @@ def faults(amounts: Any, where: str = "assignment") -> Iterator[str]:
 
 def names(value: Any) -> Iterator[str]:
     """Every name that something in a game's value bears, at any depth."""
-    if is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            item = getattr(value, field.name)
-            if field.name == "name":
+    known: Sequence[str] = getattr(value, "__struct_fields__", ())
+    if is_dataclass(value):
+        known = [field.name for field in fields(value)]
+    if known:
+        for field in known:
+            item = getattr(value, field)
+            if field == "name":
                 yield item
             else:
                 yield from names(item)
