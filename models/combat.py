@@ -94,6 +94,7 @@ class _Builder:
         self.creatures = {c.name: c for c in (*combat.attackers, *combat.blockers)}
         self.defenders = {d.name: d for d in combat.defenders}
         self.blocks = blocks(combat)
+        self.banding = {name for name, c in self.creatures.items() if "banding" in c.keywords}
         self.sources: dict[str, str] = {}
         """Who assigns each source's damage."""
         self.at: dict[tuple[str, str], int] = {}
@@ -160,9 +161,8 @@ class _Builder:
         return tuple(announced)
 
     def _blocker(self, creature: Creature) -> tuple[list[tuple[str, Values]], _Rules]:
-        attackers = {c.name: c for c in self.combat.attackers}
         recipients = self._ordered(creature.name, self.blocks[creature.name])
-        banded = any("banding" in attackers[name].keywords for name in recipients)
+        banded = not self.banding.isdisjoint(recipients)
         self.sources[creature.name] = ACTIVE if banded else DEFENDING
         values = range(amount_of(creature) + 1)
         rules = _Rules(recipients, free=banded, rule=self.vintage.divide_blocker)
@@ -173,7 +173,7 @@ class _Builder:
         every: Values = range(amount + 1)
         whole: Values = (0, amount)
         mine = self._ordered(creature.name, [b for b, names in self.blocks.items() if creature.name in names])
-        banded = any("banding" in self.creatures[name].keywords for name in mine)
+        banded = not self.banding.isdisjoint(mine)
         self.sources[creature.name] = DEFENDING if banded else ACTIVE
         blocked = creature.blocked or bool(mine)
         tramples = self._tramples(creature)

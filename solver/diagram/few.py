@@ -156,12 +156,12 @@ class _Few:
         alive = [True] * len(self.rows)
         for share in shares:
             for need in self.reduced.needs_at.get(share, ()):
-                column = self.columns[share]
+                free = [value not in need.values for value in self.columns[share]]
                 for meter in need.meters:
                     full = self.reduced.problem.meters[meter].full
                     alive = [
-                        lives and (n >= full or value not in need.values)
-                        for lives, n, value in zip(alive, self.reading(meter), column, strict=True)
+                        lives and (may or n >= full)
+                        for lives, may, n in zip(alive, free, self.reading(meter), strict=True)
                     ]
             for number in self.reduced.bounds_at.get(share, ()):
                 bound = self.reduced.bounds[number]

@@ -132,19 +132,21 @@ def _tighten(problem: Problem) -> tuple[list[Values], bool]:
     for _ in range(2):
         changed: set[int] = set()
         for total in pending:
-            low = sum(domains[at][0] for at in total.shares)
-            high = sum(domains[at][-1] for at in total.shares)
-            if low > total.most or high < total.least:
+            least, most = total.least, total.most
+            low = sum([domains[at][0] for at in total.shares])
+            high = sum([domains[at][-1] for at in total.shares])
+            if low > most or high < least:
                 return domains, False
             for at in total.shares:
                 values = domains[at]
-                top, bottom = total.most - low + values[0], total.least - high + values[-1]
-                if top < values[-1] or bottom > values[0]:
+                first, last = values[0], values[-1]
+                top, bottom = most - low + first, least - high + last
+                if top < last or bottom > first:
                     kept = _between(values, bottom, top)
                     if not kept:
                         return domains, False
-                    low += kept[0] - values[0]
-                    high += kept[-1] - values[-1]
+                    low += kept[0] - first
+                    high += kept[-1] - last
                     domains[at] = kept
                     changed.add(at)
         pending = [total for total in pending if not changed.isdisjoint(total.shares)]
