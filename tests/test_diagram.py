@@ -69,6 +69,17 @@ def test_positions_and_rows_answer_each_other(narrow: int, problem: Problem) -> 
 @many
 @given(data=st.data())
 def test_best_is_the_first_row_with_the_greatest_scores(narrow: int, data: st.DataObject) -> None:
+    best_is_the_first(narrow, data)
+
+
+@pytest.mark.slow
+@settings(many, max_examples=10_000)
+@given(data=st.data())
+def test_best_is_the_first_row_with_the_greatest_scores_at_length(data: st.DataObject) -> None:
+    best_is_the_first(100_000, data)
+
+
+def best_is_the_first(narrow: int, data: st.DataObject) -> None:
     problem = data.draw(problems())
     objective = data.draw(objectives(problem))
     best = DiagramEngine(problem, narrow=narrow).best(objective)

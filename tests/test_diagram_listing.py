@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,36 +16,47 @@ from lethal.solver.diagram.reduce import reduced
 from lethal.solver.problem import Problem, Share, Total
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    problem=problems(sequential=None),
-    narrow=st.sampled_from([0, 600]),
-    lowest=st.sampled_from([0, 1, 8, 40, 300]),
-    tables=st.sampled_from([0, 1_000, 10_000, 1_000_000]),
-    levels=st.integers(0, 3),
-    remembered=st.sampled_from([0, 500, 1_000_000]),
-    column=st.sampled_from([0, 40, 1_000_000]),
-    page=st.sampled_from([1, 2, 7, 1_000]),
-    size=st.integers(1, 40),
-)
+@st.composite
+def sizes(draw: st.DrawFn) -> dict[Any, dict[str, int]]:
+    """How much tables may hold, and how much is put together at a time."""
+    return {
+        suffixes: {
+            "LOWEST": draw(st.sampled_from([0, 1, 8, 40, 300])),
+            "TABLES": draw(st.sampled_from([0, 1_000, 10_000, 1_000_000])),
+            "LEVELS": draw(st.integers(0, 3)),
+            "REMEMBERED": draw(st.sampled_from([0, 500, 1_000_000])),
+            "COLUMN": draw(st.sampled_from([0, 40, 1_000_000])),
+        },
+        listing: {"PAGE": draw(st.sampled_from([1, 2, 7, 1_000]))},
+    }
+
+
+NARROW = st.sampled_from([0, 600])
+every = settings(max_examples=300, deadline=None)
+
+
+@every
+@given(problems(sequential=None), NARROW, sizes(), st.integers(1, 40))
 def test_blocks_are_the_rows_whatever_is_held_in_tables(
-    problem: Problem,
-    narrow: int,
-    lowest: int,
-    tables: int,
-    levels: int,
-    remembered: int,
-    column: int,
-    page: int,
-    size: int,
+    problem: Problem, narrow: int, held: dict[Any, dict[str, int]], size: int
 ) -> None:
+    blocks_are_the_rows(problem, narrow, held, size)
+
+
+@pytest.mark.slow
+@settings(every, max_examples=10_000)
+@given(problems(sequential=None), NARROW, sizes(), st.integers(1, 40))
+def test_blocks_are_the_rows_whatever_is_held_in_tables_at_length(
+    problem: Problem, narrow: int, held: dict[Any, dict[str, int]], size: int
+) -> None:
+    blocks_are_the_rows(problem, narrow, held, size)
+
+
+def blocks_are_the_rows(problem: Problem, narrow: int, held: dict[Any, dict[str, int]], size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(suffixes, "LOWEST", lowest)
-        patch.setattr(suffixes, "TABLES", tables)
-        patch.setattr(suffixes, "LEVELS", levels)
-        patch.setattr(suffixes, "REMEMBERED", remembered)
-        patch.setattr(suffixes, "COLUMN", column)
-        patch.setattr(listing, "PAGE", page)
+        for module, values in held.items():
+            for name, value in values.items():
+                patch.setattr(module, name, value)
         found = list(DiagramEngine(problem, narrow=narrow).blocks(size))
     expected = brute(problem)
     assert [tuple(row) for block in found for row in block.tolist()] == expected
