@@ -8,7 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lethal.solver.problem import AtMost, Full, Gate, Literal, Meter, Partly, Problem, Row, Share, Short, Used
+from lethal.solver.problem import (
+    AMOUNT,
+    AtMost,
+    Full,
+    Gate,
+    Literal,
+    Meter,
+    Partly,
+    Problem,
+    Row,
+    Share,
+    Short,
+    Used,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,13 @@ def readings(problem: Problem, row: Row, counted: set[str] | None = None) -> lis
 
 def read(meters: Sequence[Meter], row: Row) -> list[int]:
     """What these meters read in a row."""
-    return [min(sum([table(row[at]) for at, table in meter.terms]), meter.full) for meter in meters]
+    result = []
+    for meter in meters:
+        total = 0
+        for at, table in meter.terms:
+            total += row[at] if table is AMOUNT else table(row[at])
+        result.append(total if total < meter.full else meter.full)
+    return result
 
 
 def holds(problem: Problem, row: Row) -> bool:

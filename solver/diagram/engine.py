@@ -247,16 +247,24 @@ class DiagramEngine:
         meters = self.problem.meters + objective.meters
         extended = any(at >= len(self.problem.meters) for at in ties)
         problem = self.problem.with_meters(objective.meters) if extended else self.problem
-        reduced = presolve.reduce(problem, self._amount_limit)
-        if not reduced.possible:
-            return False
+        small: few.Few | None = None
         scoring: Scoring | None = None
+        reduced: presolve.Reduced | None = None
+        try:
+            small = few.Few(problem)
+        except IndexError:  # a part that reads no share holds or not, whatever the groups say
+            reduced = presolve.reduce(problem, self._amount_limit)
+            if not reduced.possible:
+                return False
         for group in self._groups(problem, ties, contiguous=False):
-            rows = few.within_totals(reduced, group)
-            values: Sequence[int] | None
-            if rows is not None:
-                values = few.best_of(rows, reduced, group, objective, meters)
+            rows = small.rows(group) if small else None
+            values: Row | None
+            if small and rows is not None:
+                values = small.best(rows, group, objective, meters)
             else:
+                reduced = reduced or presolve.reduce(problem, self._amount_limit)
+                if not reduced.possible:
+                    return False
                 scoring = scoring or Scoring(self.problem, objective)
                 part = self._component(reduced, group, ties, ((), ()))
                 values = None if part.empty else first(part, *tops(part, scoring))

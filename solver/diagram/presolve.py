@@ -53,16 +53,6 @@ class Reduced:
         return _by_share((anchor(self.problem, bound), at) for at, bound in enumerate(self.bounds))
 
     @cached_property
-    def needs_at(self) -> dict[int, list[Need]]:
-        """The needs."""
-        return _by_share((need.share, need) for need in self.needs)
-
-    @cached_property
-    def bound(self) -> frozenset[int]:
-        """The shares under which needs and bounds are found."""
-        return frozenset(self.needs_at).union(self.bounds_at)
-
-    @cached_property
     def thin_at(self) -> dict[int, list[Need]]:
         """The needs without what others imply."""
         return _by_share((need.share, need) for need in thin(self))
