@@ -18,10 +18,14 @@ from lethal.solver.problem import AMOUNT, Gate, Meter, Problem, Share, Total
     short=st.sampled_from([1, 3, 12, wide.SHORT_WORD]),
     dense=st.sampled_from([0, 16, wide.DENSE]),
     chunk=st.sampled_from([1, 5, wide.CHUNK]),
+    few=st.sampled_from([0, 40, wide.FEW]),
 )
-def test_packing_changes_nothing(problem: Problem, word: int, short: int, dense: int, chunk: int) -> None:
+def test_packing_changes_nothing(
+    problem: Problem, word: int, short: int, dense: int, chunk: int, few: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in (("WORD", word), ("SHORT_WORD", short), ("DENSE", dense), ("CHUNK", chunk)):
+        limits = {"WORD": word, "SHORT_WORD": short, "DENSE": dense, "CHUNK": chunk, "FEW": few}
+        for name, value in limits.items():
             patch.setattr(wide, name, value)
         engine = DiagramEngine(problem, narrow=0)
         assert list(engine.rows()) == brute(problem)

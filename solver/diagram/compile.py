@@ -4,86 +4,17 @@ A state is a row of small integers, its columns: partial totals, clipped reading
 where a seen gate needs an open meter full, a bit `lacking` where a share still to come has a gate on meters that
 closed without being full, a bit `pending` for a literal that waits for its meter, counters of the literals that
 hold. A column lives only while a later layer needs it, and values that cannot differ in what follows become one.
-
-The plan is a list of steps, one a layer, each a short program over slots that narrow.py runs on integers and
-wide.py on arrays. Operations, with `t` the index of the share's value, `x[...]` one entry a value:
-
-| code | fields | meaning |
-| --- | --- | --- |
-| TOTAL | slot, x, low, high, free_low, free_high | add; outside low..high dies; inside free_* becomes free_low |
-| GAIN | slot, x, full | add, clipped at full |
-| MARK | bit, x, slot, full | where x and the reading is short: set the bit |
-| FORBID | bit, x | where x and the bit is set: die |
-| SETTLE | slot, full, rest, owed, bits | full clears owed and bits; owed and out of reach dies |
-| MUST | slot, full, rest | out of reach dies |
-| CLOSE | slot, full, owed, lacking, counts, fulls, partlys | the meter closes: bits become counts |
-| COUNT | counter, x | add |
-| SHORT | counter, bit, x | add x where the bit is set |
-| BOUND | counter, most, base | more than most dies; less than base becomes base |
-| REST | slot, full, rest, floor, bits | no bit set (of some): full; out of reach: at most floor |
-| READ | slot, meter | note the closing meter's reading |
-| KEEP | slot, x | remember |
-| CALL | function | whatever a sequential problem needs; narrow only |
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum, auto
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
 
 from lethal.solver.diagram.presolve import Reduced
+from lethal.solver.diagram.steps import Code, Column, Key, Step
 from lethal.solver.problem import Full, Partly, Problem, Short, Table, Used
-
-
-class Code(IntEnum):
-    """The operations of a step."""
-
-    TOTAL = auto()
-    GAIN = auto()
-    MARK = auto()
-    FORBID = auto()
-    SETTLE = auto()
-    MUST = auto()
-    CLOSE = auto()
-    COUNT = auto()
-    SHORT = auto()
-    BOUND = auto()
-    REST = auto()
-    READ = auto()
-    KEEP = auto()
-    CALL = auto()
-
-
-Op: TypeAlias = tuple[Any, ...]
-Key: TypeAlias = Hashable
-
-
-class Column(NamedTuple):
-    """A part of the state after a layer: its slot there, its least value and the number of values."""
-
-    key: Key
-    slot: int
-    base: int
-    size: int
-
-
-@dataclass(slots=True)
-class Step:
-    """A layer: its share, the values, the program, and the columns that go in and come out."""
-
-    share: int
-    values: tuple[int, ...]
-    ops: list[Op] = field(default_factory=list)
-    slots: dict[Key, int] = field(default_factory=dict)
-    ins: list[Column] = field(default_factory=list)
-    outs: list[Column] = field(default_factory=list)
-
-    def slot(self, key: Key) -> int:
-        """The place of a part of the state while this step runs; 0 unless it came in."""
-        return self.slots.setdefault(key, len(self.slots))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +120,7 @@ class _Planner:
             step = steps[self.place[share]]
             step.ops.append((Code.KEEP, step.slot(("kept", share)), step.values))
         for step in steps:
+            step.touched = len(step.slots)
             step.outs = [column._replace(slot=step.slot(column.key)) for column in step.outs]
         for before, step in pairwise(steps):
             step.ins = [column._replace(slot=step.slot(column.key)) for column in before.outs]

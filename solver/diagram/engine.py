@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from heapq import heappop, heappush
 from math import prod
@@ -13,6 +14,7 @@ from lethal.solver.diagram import count, few, layers, listing, narrow, presolve
 from lethal.solver.diagram.compile import plan
 from lethal.solver.diagram.layers import Diagram
 from lethal.solver.diagram.scoring import Scoring, first, tied, tight, tops
+from lethal.solver.diagram.steps import width
 from lethal.solver.engine import OutcomeClass, Ranked, TooWide
 from lethal.solver.evaluate import holds, read
 from lethal.solver.problem import Objective, Problem, Row
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 Keep = tuple[Sequence[int], Sequence[int]]
 
+HOPE = 8
+"""How many times as wide as it may be a narrow diagram may look beforehand."""
 SEQUENTIAL = 1_000_000
 """The most arcs in a layer where sources join one after the other: those are built without NumPy."""
 
@@ -107,12 +111,12 @@ class DiagramEngine:
             if len(sequential.gated(reduced, group)) > 1:
                 return narrow.build(sequential.sequential_plan(reduced, group, read, keep), SEQUENTIAL, ends)
         steps = plan(reduced, group, read, keep)
-        try:
-            return narrow.build(steps, self._narrow, ends)
-        except layers.TooManyArcs:
-            from lethal.solver.diagram import wide
+        if width(steps) <= HOPE * self._narrow:
+            with suppress(layers.TooManyArcs):
+                return narrow.build(steps, self._narrow, ends)
+        from lethal.solver.diagram import wide
 
-            return wide.build(steps, self._nodes, ends)
+        return wide.build(steps, self._nodes, ends)
 
     def _groups(self, problem: Problem, read: frozenset[int], contiguous: bool) -> list[list[int]]:
         """The components, each along the listing; joined until none reaches into another if `contiguous`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lethal.solver.diagram.compile import Code, Op, Step
 from lethal.solver.diagram.layers import Diagram, Layer, TooManyArcs, empty_diagram
+from lethal.solver.diagram.steps import Code, Op, Step
 
 State = tuple[int, ...]
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from lethal.solver.diagram.compile import Code, Column, Key, Step, plan
+from lethal.solver.diagram.compile import plan
 from lethal.solver.diagram.presolve import Bound, Need, Reduced
+from lethal.solver.diagram.steps import Code, Column, Key, Step
 from lethal.solver.engine import TooWide
 from lethal.solver.problem import Literal, Problem, Short, Used
 
