@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 PAGE = 65_536
 """Rows that are put together in the cache, before each column goes where it belongs."""
+APART = 320
+"""Bytes between the columns of a page: at a power of two apart, all would compete for the same lines of the cache."""
 
 
 def rows(diagram: Diagram, place: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -65,7 +67,9 @@ def blocks(diagram: Diagram, counted: Sequence[Any], place: Sequence[int], size:
     kind = dtype(diagram)
     n = len(diagram.layers)
     left = int(counted[0][0]) if n else 1
-    writer = _Writer(Tables(diagram, counted, kind), place, np.empty((n, min(size, left, PAGE)), dtype=kind))
+    room = min(size, left, PAGE)
+    page = np.empty((n, room + APART // kind.itemsize), dtype=kind)[:, :room]
+    writer = _Writer(Tables(diagram, counted, kind), place, page)
     while left:
         height = min(size, left)
         left -= height
