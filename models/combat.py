@@ -100,13 +100,15 @@ class _Builder:
         self.at: dict[tuple[str, str], int] = {}
         self._terms: dict[str, list[int]] = {}
         self._meter: dict[tuple[str, bool], int] = {}
-        self._meter_of: dict[tuple[str, str], int] = {}
+        self._apart = False
+        """Whether the active player's checks are told from the defending player's."""
 
     def problem(self) -> Problem:
         if self.combat.assigning == "attackers":
             plans = [(c, *self._attacker(c)) for c in self.combat.attackers if self._assigns(c)]
         else:
             plans = [(c, *self._blocker(c)) for c in self.combat.blockers if self._assigns(c)]
+        self._apart = self.combat.joint != "all" and DEFENDING in self.sources.values()
         for creature, domains, rules in plans:
             self._open(creature, domains, idle=rules.idle)
         for recipient in self._terms:
@@ -233,25 +235,19 @@ class _Builder:
 
     def meter(self, recipient: str, assigner: str) -> int:
         """The meter of damage towards lethal that a check of `assigner` reads."""
-        found = self._meter_of.get((recipient, assigner))
+        seen, partial = self._terms[recipient], False
+        if self._apart and assigner == ACTIVE:
+            everyone = len(seen)
+            seen = [at for at in seen if self.sources[self.shares[at].source] == ACTIVE]
+            partial = len(seen) < everyone
+        found = self._meter.get((recipient, partial))
         if found is None:
-            found = self._meter_of[recipient, assigner] = self._read_by(recipient, assigner)
-        return found
-
-    def _read_by(self, recipient: str, assigner: str) -> int:
-        everyone = self._terms[recipient]
-        seen = everyone
-        if assigner == ACTIVE and self.combat.joint != "all":
-            seen = [at for at in everyone if self.sources[self.shares[at].source] == ACTIVE]
-        partial = len(seen) < len(everyone)
-        key = (recipient, partial)
-        if key not in self._meter:
-            self._meter[key] = len(self.meters)
+            found = self._meter[recipient, partial] = len(self.meters)
             name = f"{recipient} by the {ACTIVE}" if partial else recipient
             full = self.full_of(recipient)
-            terms = tuple((at, self._term(at, recipient, full)) for at in seen)
+            terms = tuple([(at, self._term(at, recipient, full)) for at in seen])
             self.meters.append(Meter(name, full, terms, f"damage towards lethal for {recipient}"))
-        return self._meter[key]
+        return found
 
     def full_of(self, recipient: str) -> int:
         """The amount that is lethal: a creature's need, a planeswalker's loyalty (702.19c)."""
@@ -260,15 +256,9 @@ class _Builder:
         return max(0, self.defenders[recipient].loyalty or 0)
 
     def _term(self, at: int, recipient: str, full: int) -> Table:
-        source = self.creatures[self.shares[at].source]
-        if (
-            full > 1
-            and self.vintage.deathtouch == "lethal"
-            and recipient in self.creatures
-            and "deathtouch" in source.keywords
-        ):
-            return step(1, full)
-        return AMOUNT
+        if full <= 1 or self.vintage.deathtouch != "lethal" or recipient not in self.creatures:
+            return AMOUNT
+        return step(1, full) if "deathtouch" in self.creatures[self.shares[at].source].keywords else AMOUNT
 
 
 class _Rules:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import lcm
+
+from msgspec.structs import replace
 
 from lethal.models.combat_meters import exact
 from lethal.models.combat_outcome import Board

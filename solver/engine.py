@@ -15,7 +15,8 @@ Every engine lists rows in the same order: rising lexicographically along `order
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from lethal.solver.problem import Objective, Problem
@@ -158,6 +159,13 @@ def make(name: str, problem: Problem, **options: Any) -> Engine:
         if orders is not None:
             exact: Engine = orders
             return exact
-    module, attribute = ENGINES[name]
-    engine: Engine = getattr(importlib.import_module(module), attribute)(problem, **options)
+    engine: Engine = _kind(name)(problem, **options)
     return engine
+
+
+@cache
+def _kind(name: str) -> Callable[..., Engine]:
+    """The class of an engine, imported only now."""
+    module, attribute = ENGINES[name]
+    kind: Callable[..., Engine] = getattr(importlib.import_module(module), attribute)
+    return kind

@@ -17,6 +17,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
+from msgspec import Struct
+from msgspec.structs import replace as altered
+
 Values: TypeAlias = range | tuple[int, ...]
 Row: TypeAlias = Sequence[int]
 
@@ -146,8 +149,7 @@ def step(at: int, height: int) -> Table:
     return Table(((at - 1, 0, 0), (at, height, 0)))
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True, gc=False):
     """One decision: how much `source` gives `recipient`, from a finite, rising set of integers."""
 
     source: str
@@ -158,8 +160,7 @@ class Share:
         return f"{self.source} → {self.recipient}"
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(Struct, frozen=True, gc=False):
     """The sum of these shares lies between `least` and `most`, both included."""
 
     shares: tuple[int, ...]
@@ -169,8 +170,7 @@ class Total:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(Struct, frozen=True, gc=False):
     """The sum of tables over shares, clipped at `full`; every entry is 0 or more, so it only ever fills."""
 
     name: str
@@ -179,8 +179,7 @@ class Meter:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True, gc=False):
     """A share that takes one of `values` needs all of these meters full."""
 
     share: int
@@ -190,31 +189,27 @@ class Gate:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
+class Used(Struct, frozen=True, gc=False):
     """Literal: the share takes one of `values` (by default any but 0)."""
 
     share: int
     values: Values | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Full:
+class Full(Struct, frozen=True, gc=False):
     """Literal: the meter is full (or, with `holds` false, is not)."""
 
     meter: int
     holds: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Partly:
+class Partly(Struct, frozen=True, gc=False):
     """Literal: the meter reads more than 0 and less than full."""
 
     meter: int
 
 
-@dataclass(frozen=True, slots=True)
-class Short:
+class Short(Struct, frozen=True, gc=False):
     """Literal: the share is not 0 and yet the meter is not full."""
 
     share: int
@@ -224,8 +219,7 @@ class Short:
 Literal: TypeAlias = Used | Full | Partly | Short
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost:
+class AtMost(Struct, frozen=True, gc=False):
     """At most `most` of these literals hold.
 
     Where all literals are `Short` ones of a single source, a sequential problem checks the bound when that source's
@@ -295,7 +289,7 @@ class Problem:
         extra = list(bounds)
         for at, kept in values.items():
             if len(kept):
-                shares[at] = replace(shares[at], values=kept)
+                shares[at] = altered(shares[at], values=kept)
             else:
                 extra.append(
                     AtMost(0, (Used(at, shares[at].values),), words=f"{shares[at]} has no value left")
@@ -303,8 +297,7 @@ class Problem:
         return replace(self, shares=tuple(shares), at_most=self.at_most + tuple(extra))
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True, gc=False):
     """A sum of tables over shares and over final meter readings; `unit` of its integers make one point."""
 
     name: str
@@ -313,8 +306,7 @@ class Score:
     unit: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(Struct, frozen=True, gc=False):
     """Scores to be maximised, the first before all others.
 
     `meters` are further meters that only the scores read; they are numbered on from the problem's own.
@@ -326,11 +318,11 @@ class Objective:
 
     def of(self, row: Row, readings: Row) -> tuple[int, ...]:
         """The scores of a row whose meters (the problem's, then the objective's) read `readings`."""
-        return tuple(
-            sum(table(row[at]) for at, table in score.shares)
-            + sum(table(readings[at]) for at, table in score.meters)
-            for score in self.scores
-        )
+        return tuple([_summed(score.shares, row) + _summed(score.meters, readings) for score in self.scores])
+
+
+def _summed(terms: Iterable[tuple[int, Table]], of: Row) -> int:
+    return sum([of[at] if table is AMOUNT else table(of[at]) for at, table in terms])
 
 
 def _defects(problem: Problem) -> Iterable[str]:
@@ -385,7 +377,8 @@ def _meter_defects(problem: Problem, start: int) -> Iterable[str]:
         for index, table in meter.terms:
             if 0 <= index < n:
                 values = shares[index].values
-                if len(values) and not table.fills(values):
+                fills = values[0] >= 0 if values and table is AMOUNT else not values or table.fills(values)
+                if not fills:
                     yield f"meter {at} ({meter.name}): {shares[index]} could count less than 0"
 
 

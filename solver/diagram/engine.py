@@ -346,7 +346,7 @@ class DiagramEngine:
 
 def _behind(problem: Problem, before: Objective, after: Objective) -> Objective:
     """One objective that maximises `before`, and among its optima `after`."""
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     base, shift = len(problem.meters), len(before.meters)
     scores = [

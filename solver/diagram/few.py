@@ -159,14 +159,18 @@ def _sums(score: Score, columns: Columns, meters: Sequence[Meter]) -> Column | N
     Of a meter that has shares elsewhere too, only these count: its score is linear, or it would tie them.
     """
     found: Column | None = None
+    entries: Column
     for at, table in score.shares:
         if at in columns:
             entries = columns[at] if table is AMOUNT else table.over(columns[at])
             found = entries if found is None else [*map(add, found, entries)]
     for at, table in score.meters:
-        full, reading = meters[at].full, _reading(meters[at], columns)
-        if reading:
-            entries = [n if n < full else full for n in reading]
+        meter = meters[at]
+        entries = _reading(meter, columns)
+        if entries:
+            full = meter.full
+            if max(entries) > full:
+                entries = [n if n < full else full for n in entries]
             if table is not AMOUNT:
                 entries = table.over(entries)
             found = entries if found is None else [*map(add, found, entries)]
