@@ -123,15 +123,17 @@ def _parted(
     """The states of the chosen slots alone, and those of the others; columns that stay together move as one."""
     parts: list[tuple[list[Array], Groups]] = [([], []), ([], [])]
     for word, group in zip(words, groups, strict=True):
-        left, found, strides = word, [np.zeros_like(word)] * 2, [1, 1]
+        left: Array = word
+        found, strides = [np.zeros_like(word)] * 2, [1, 1]
         columns: Groups = [[], []]
         runs = [
             (side, list(of)) for side, of in groupby(reversed(group), lambda c: int(c.slot not in chosen))
         ]
         for at, (part, together) in enumerate(runs):
             span = _span(together)
-            over = left // span if at + 1 < len(runs) else None
-            digits = left if over is None else left - over * span
+            last = at + 1 == len(runs)
+            over = left if last else left // span
+            digits = left if last else left - over * span
             found[part] = found[part] + digits * strides[part] if strides[part] > 1 else digits
             strides[part] *= span
             columns[part] += together
