@@ -12,6 +12,9 @@ from typing import TypeAlias
 
 from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Used
 
+BIT = 0.7
+"""The bits that a gated meter needs once it is closed, or before it opens; while it is open its reading tells."""
+
 Edge: TypeAlias = tuple[int, str, tuple[int, ...], float]
 """Its number, what it is, the shares between which it is open, and how many bits it needs there."""
 
@@ -123,17 +126,21 @@ def _edges(problem: Problem) -> dict[int, list[Edge]]:
         if len(total.shares) > 1:
             most = max(0, min(total.most, _most(problem, total.shares)))  # a total may be negative
             found.append((total.shares[0], "total", total.shares, log2(1 + most)))
-    needed = {meter for gate in problem.gates for meter in gate.meters}
+    gated: dict[int, set[int]] = {}
+    for gate in problem.gates:
+        for meter in gate.meters:
+            gated.setdefault(meter, set()).add(gate.share)
+    needed = set(gated)
     for bound in problem.at_most:
         needed.update(x.meter for x in bound.literals if isinstance(x, Full | Partly | Short))
     for meter in needed:
         shares = tuple(at for at, _ in problem.meters[meter].terms)
         if shares:
-            found.append((shares[0], "meter", shares, log2(1.5 + problem.meters[meter].full)))
-    for gate in problem.gates:
-        for meter in gate.meters[-1:]:
-            tied = (gate.share, *(at for at, _ in problem.meters[meter].terms))
-            found.append((gate.share, "gate", tied, 0.5))
+            waiting = gated.get(meter)
+            width = log2(1 + problem.meters[meter].full) - (BIT if waiting else 0)
+            found.append((shares[0], "meter", shares, max(0.0, width)))
+            if waiting:
+                found.append((shares[0], "gate", tuple({*shares, *waiting}), BIT))
     edges: dict[int, list[Edge]] = {}
     for number, (at, kind, shares, width) in enumerate(found):
         edges.setdefault(at, []).append((number, kind, shares, width))
