@@ -7,16 +7,32 @@ the frontier (open totals, open meters) narrow, and the order of the shares wher
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from math import log2
-from typing import TypeAlias
+from typing import NamedTuple
 
-from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Used
+from lethal.solver.problem import Full, Literal, Partly, Problem, Short, Table, Used
 
 BIT = 0.7
 """The bits that a gated meter needs once it is closed, or before it opens; while it is open its reading tells."""
+FEW = 64
+"""Up to how many values of a share its different readings are counted."""
 
-Edge: TypeAlias = tuple[int, str, tuple[int, ...], float]
-"""Its number, what it is, the shares between which it is open, and how many bits it needs there."""
+
+class Edge(NamedTuple):
+    """What stays open between its first and last share: an amount up to `most`, by `steps` from each share.
+
+    The bits that its state needs are log2(1 + the amount so far), and `more`.
+    """
+
+    kind: str
+    steps: Mapping[int, int]
+    most: int
+    more: float = 0.0
+
+    def bits(self, so_far: int) -> float:
+        """How many bits the states need that differ in it."""
+        return self.more + log2(1 + min(self.most, so_far))
 
 
 def literal_shares(problem: Problem, literal: Literal) -> tuple[int, ...]:
@@ -96,70 +112,74 @@ def along(problem: Problem, groups: Sequence[list[int]]) -> list[list[int]]:
     wide = [len(group) > 2 and (joint or sum(totals.get(at, 0) for at in group) > 1) for group in groups]
     if not any(wide):
         return list(groups)
-    found = _edges(problem)
-    return [_narrow(group, found) if narrow else group for group, narrow in zip(groups, wide, strict=True)]
+    edges = _edges(problem)
+    return [_narrow(group, edges) if narrow else group for group, narrow in zip(groups, wide, strict=True)]
 
 
 def _narrow(group: Sequence[int], found: Mapping[int, Sequence[Edge]]) -> list[int]:
     """An order of a component's shares whose frontier is narrow."""
-    edges = [edge[1:] for edge in sorted(edge for at in group for edge in found.get(at, ()))]
-    by_total = [shares for kind, shares, _ in edges if kind == "total"]
-    by_meter = [shares for kind, shares, _ in edges if kind == "meter"]
+    edges = [edge for at in group for edge in found.get(at, ())]
+    by_total = [tuple(edge.steps) for edge in edges if edge.kind == "total"]
+    by_meter = [tuple(edge.steps) for edge in edges if edge.kind == "meter"]
     if len(by_total) <= 1 and not any(len(shares) > 1 for shares in by_meter):
         return list(group)
-    sets = [(shares, width) for _, shares, width in edges]
     best = list(group)
-    least = _cost(best, sets)
+    least = _cost(best, edges)
     for blocks in (by_total, by_meter):
         if len(blocks) > 1:
-            order = _grouped(group, blocks, sets)
-            cost = _cost(order, sets)
+            order = _grouped(group, blocks, edges)
+            cost = _cost(order, edges)
             if cost < least - 1e-9:
                 best, least = order, cost
     return best
 
 
 def _edges(problem: Problem) -> dict[int, list[Edge]]:
-    """What stays open between its first and last share, with the bits its state needs, by one of its shares."""
-    found: list[tuple[int, str, tuple[int, ...], float]] = []
+    """What the frontier of a component may hold, by the first of its shares."""
+    values = [share.values for share in problem.shares]
+    edges: list[Edge] = []
     for total in problem.totals:
         if len(total.shares) > 1:
-            most = max(0, min(total.most, _most(problem, total.shares)))  # a total may be negative
-            found.append((total.shares[0], "total", total.shares, log2(1 + most)))
+            steps = {at: values[at][-1] - values[at][0] for at in total.shares}
+            edges.append(Edge("total", steps, max(0, min(total.most, sum(steps.values())))))
     gated: dict[int, set[int]] = {}
     for gate in problem.gates:
-        for meter in gate.meters:
-            gated.setdefault(meter, set()).add(gate.share)
-    needed = set(gated)
-    for bound in problem.at_most:
-        needed.update(x.meter for x in bound.literals if isinstance(x, Full | Partly | Short))
-    for meter in needed:
-        shares = tuple(at for at, _ in problem.meters[meter].terms)
-        if shares:
-            waiting = gated.get(meter)
-            width = log2(1 + problem.meters[meter].full) - (BIT if waiting else 0)
-            found.append((shares[0], "meter", shares, max(0.0, width)))
+        for number in gate.meters:
+            gated.setdefault(number, set()).add(gate.share)
+    read = {x.meter for bound in problem.at_most for x in bound.literals if not isinstance(x, Used)}
+    for number in sorted(gated.keys() | read):
+        meter = problem.meters[number]
+        steps = {at: _step(values[at], table, meter.full) for at, table in meter.terms}
+        if steps:
+            waiting = gated.get(number)
+            edges.append(Edge("meter", steps, meter.full, -BIT if waiting else 0.0))
             if waiting:
-                found.append((shares[0], "gate", tuple({*shares, *waiting}), BIT))
-    edges: dict[int, list[Edge]] = {}
-    for number, (at, kind, shares, width) in enumerate(found):
-        edges.setdefault(at, []).append((number, kind, shares, width))
-    return edges
+                edges.append(Edge("gate", dict.fromkeys((*steps, *waiting), 0), 0, BIT))
+    found: dict[int, list[Edge]] = {}
+    for edge in edges:
+        found.setdefault(next(iter(edge.steps)), []).append(edge)
+    return found
 
 
-def _most(problem: Problem, shares: Sequence[int]) -> int:
-    return max(1, sum(problem.shares[at].values[-1] for at in shares))
+def _step(values: Sequence[int], table: Table, full: int) -> int:
+    """How many readings a share adds to those that its meter may have: one where it needs but one damage."""
+    if len(values) > FEW:
+        return min(full, table(values[-1]))
+    return len({min(full, table(value)) for value in values}) - 1
 
 
-def _cost(order: Sequence[int], sets: Sequence[tuple[tuple[int, ...], float]]) -> float:
-    """The sum over layers of the states that the frontier could hold, as its logarithm's maximum and mean."""
+def _cost(order: Sequence[int], edges: Sequence[Edge]) -> float:
+    """The number of states that the frontier could hold, summed over the layers, as a logarithm."""
     place = {at: position for position, at in enumerate(order)}
     change = [0.0] * (len(order) + 1)
-    for shares, width in sets:
-        places = [place[at] for at in shares if at in place]
-        first, last = min(places), max(places)
-        change[first] += width
-        change[last] -= width
+    for edge in edges:
+        so_far, bits = 0, 0.0
+        for position, step in sorted((place[at], step) for at, step in edge.steps.items() if at in place):
+            so_far += step
+            now = edge.bits(so_far)
+            change[position] += now - bits
+            bits = now
+        change[position] -= bits
     total = width = 0.0
     for delta in change:
         width += delta
@@ -167,51 +187,57 @@ def _cost(order: Sequence[int], sets: Sequence[tuple[tuple[int, ...], float]]) -
     return log2(total)
 
 
-def _grouped(
-    group: Sequence[int], blocks: Sequence[tuple[int, ...]], sets: Sequence[tuple[tuple[int, ...], float]]
-) -> list[int]:
+def _grouped(group: Sequence[int], blocks: Sequence[tuple[int, ...]], edges: Sequence[Edge]) -> list[int]:
     """Block after block, each time the one that leaves the least open; ties in the given order."""
     touching: dict[int, list[int]] = {at: [] for at in group}
-    for number, (shares, _) in enumerate(sets):
-        for at in shares:
+    for number, edge in enumerate(edges):
+        for at in edge.steps:
             if at in touching:
                 touching[at].append(number)
-    remaining = [len([at for at in shares if at in touching]) for shares, _ in sets]
-    size = list(remaining)
-    waiting = list(range(len(blocks)))
+    left = [sum(at in touching for at in edge.steps) for edge in edges]
+    so_far = [0] * len(edges)
+    open_bits = [0.0] * len(edges)
     order: list[int] = []
     done: set[int] = set()
 
     def change(block: Sequence[int]) -> float:
-        touched: dict[int, int] = {}
+        touched: dict[int, tuple[int, int]] = {}
         for at in block:
             if at not in done:
                 for number in touching[at]:
-                    touched[number] = touched.get(number, 0) + 1
+                    count, step = touched.get(number, (0, 0))
+                    touched[number] = count + 1, step + edges[number].steps[at]
         growth = 0.0
-        for number, count in touched.items():
-            opened = remaining[number] < size[number]
-            closed = remaining[number] == count
-            growth += sets[number][1] * ((0 if closed else 1) - (1 if opened else 0))
-        return growth
+        for number, (count, step) in touched.items():
+            after = edges[number].bits(so_far[number] + step) if count < left[number] else 0.0
+            growth += after - open_bits[number]
+        return round(growth, 6)
 
-    of_set: list[set[int]] = [set() for _ in sets]
+    of_edge: list[set[int]] = [set() for _ in edges]
     for number, block in enumerate(blocks):
         for at in block:
             for tied in touching.get(at, ()):
-                of_set[tied].add(number)
-    known = [change(block) for block in blocks]
-    while waiting:
-        at = min(waiting, key=lambda number: (known[number], number))
-        waiting.remove(at)
+                of_edge[tied].add(number)
+    known: list[float | None] = [change(block) for block in blocks]
+    heap = [(growth, number) for number, growth in enumerate(known)]
+    heapify(heap)
+    while heap:
+        growth, at = heappop(heap)
+        if growth != known[at]:
+            continue
+        known[at] = None
         stale: set[int] = set()
         for share in sorted(share for share in blocks[at] if share not in done):
             done.add(share)
             order.append(share)
             for number in touching[share]:
-                remaining[number] -= 1
-                stale |= of_set[number]
+                left[number] -= 1
+                so_far[number] += edges[number].steps[share]
+                open_bits[number] = edges[number].bits(so_far[number]) if left[number] else 0.0
+                stale |= of_edge[number]
         for number in stale:
-            known[number] = change(blocks[number])
+            if known[number] is not None and (now := change(blocks[number])) != known[number]:
+                known[number] = now
+                heappush(heap, (now, number))
     order += [at for at in group if at not in done]
     return order
