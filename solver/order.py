@@ -174,12 +174,13 @@ def _cost(order: Sequence[int], edges: Sequence[Edge]) -> float:
     change = [0.0] * (len(order) + 1)
     for edge in edges:
         so_far, bits = 0, 0.0
-        for position, step in sorted((place[at], step) for at, step in edge.steps.items() if at in place):
+        steps = sorted([(place[at], step) for at, step in edge.steps.items() if at in place])
+        for position, step in steps:
             so_far += step
             now = edge.bits(so_far)
             change[position] += now - bits
             bits = now
-        change[position] -= bits
+        change[steps[-1][0]] -= bits
     total = width = 0.0
     for delta in change:
         width += delta

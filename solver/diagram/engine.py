@@ -60,9 +60,23 @@ class DiagramEngine:
         return [at for group in self._components for at in group]
 
     @cached_property
+    def _place(self) -> dict[int, int]:
+        """Where along the listing a share is."""
+        return {at: position for position, at in enumerate(self._listing)}
+
+    def _along(self, group: Sequence[int]) -> list[int]:
+        """A component's shares along the listing."""
+        return sorted(group, key=self._place.__getitem__)
+
+    @cached_property
     def _components(self) -> list[list[int]]:
         """The components along the listing, one after the other."""
-        return order.along(self.problem, order.components(self.problem))
+        return order.along(self.problem, self._apart)
+
+    @cached_property
+    def _apart(self) -> list[list[int]]:
+        """The components, their shares rising."""
+        return order.components(self.problem)
 
     @cached_property
     def _parts(self) -> list[Diagram]:
@@ -122,9 +136,8 @@ class DiagramEngine:
         """The components, each along the listing; joined until none reaches into another if `contiguous`."""
         if not read:
             return self._components
-        place = {at: position for position, at in enumerate(self._listing)}
-        tied = order.components(problem, sorted(read))
-        groups = [sorted(group, key=place.__getitem__) for group in tied]
+        place = self._place
+        groups = [self._along(group) for group in order.components(problem, sorted(read))]
         groups.sort(key=lambda group: place[group[0]])
         if not contiguous:
             return groups
@@ -255,21 +268,23 @@ class DiagramEngine:
         scoring: Scoring | None = None
         reduced: presolve.Reduced | None = None
         try:
-            small = few.Few(problem)
+            small = few.Few(problem, self._along)
         except IndexError:  # a part that reads no share holds or not, whatever the groups say
             reduced = presolve.reduce(problem, self._amount_limit)
             if not reduced.possible:
                 return False
-        for group in self._groups(problem, ties, contiguous=False):
-            rows = small.rows(group) if small else None
+        for group in order.components(problem, sorted(ties)) if ties else self._apart:
             values: Row | None
-            if small and rows is not None:
-                values = small.best(rows, group, objective, meters)
-            else:
+            try:
+                if small is None:
+                    raise few.TooMany
+                values = small.best(group, objective, meters)
+            except few.TooMany:
                 reduced = reduced or presolve.reduce(problem, self._amount_limit)
                 if not reduced.possible:
                     return False
                 scoring = scoring or Scoring(self.problem, objective)
+                group = self._along(group)
                 part = self._component(reduced, group, ties, ((), ()))
                 values = None if part.empty else first(part, *tops(part, scoring))
             if values is None:

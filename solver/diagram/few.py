@@ -6,12 +6,12 @@ rows, as `evaluate.holds` does, and scores narrow the rows one after the other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from operator import add
 
+from lethal.solver.diagram.parts import Part, Rows
 from lethal.solver.problem import (
     AMOUNT,
     AtMost,
@@ -27,25 +27,31 @@ from lethal.solver.problem import (
     Short,
     Total,
     Used,
-    Values,
 )
 
 LIMIT = 128
-"""The most rows that are tried, illegal ones included."""
+"""The most rows that are tried one by one, illegal ones included."""
+GRID = 1 << 16
+"""The most rows that are tried on arrays."""
 
 Column = Sequence[int]
 Columns = Mapping[int, Column]
-Rows = Sequence[tuple[int, ...]]
+
+
+class TooMany(Exception):
+    """The component has more rows than are tried."""
 
 
 class Few:
     """The components of a joint problem that have but a few rows.
 
-    Raises IndexError where a part of the problem reads no share, so that it belongs to no component.
+    `along` puts a component's shares into listing order: only asked where several rows are best. Raises IndexError
+    where a part of the problem reads no share, so that it belongs to no component.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, along: Callable[[Sequence[int]], Sequence[int]]) -> None:
         self.problem = problem
+        self._along = along
         self._totals: dict[int, list[Total]] = {}
         self._gates: dict[int, list[Gate]] = {}
         self._bounds: dict[int, list[AtMost]] = {}
@@ -60,41 +66,25 @@ class Few:
             else:
                 self._bounds.setdefault(problem.meters[literal.meter].terms[0][0], []).append(bound)
 
-    def rows(self, group: Sequence[int]) -> Rows | None:
-        """The rows within the totals, in listing order; None if there are more than LIMIT, or totals overlap."""
-        shares = self.problem.shares
-        totals = [total for at in group for total in self._totals.get(at, ())]
-        sums = [(total.shares, total.least, total.most) for total in totals]
-        order = [at for places, _, _ in sums for at in places]
-        if len(set(order)) < len(order):
-            return None
-        if len(order) < len(group):
-            free = [at for at in group if at not in order]
-            sums += [((at,), shares[at].values[0], shares[at].values[-1]) for at in free]
-            order += free
-        parts: list[Rows] = []
-        for places, least, most in sums:
-            part = _within(tuple([shares[at].values for at in places]), least, most)
-            if part is None:
-                return None
-            parts.append(part)
-        if len(parts) == 1 and order == group:
-            return parts[0]
-        if prod(map(len, parts)) > LIMIT:
-            return None
-        place = [order.index(at) for at in group]
-        whole = [[value for row in rows for value in row] for rows in product(*parts)]
-        return sorted([tuple([row[at] for at in place]) for row in whole])
+    def best(self, group: Sequence[int], objective: Objective, meters: Sequence[Meter]) -> Row | None:
+        """The first legal row with the greatest scores, its values along the group; None if no row is legal.
 
-    def best(
-        self, rows: Rows, group: Sequence[int], objective: Objective, meters: Sequence[Meter]
-    ) -> Row | None:
-        """The first of these rows along the group that is legal and has the greatest scores; None if none is legal.
-
-        `meters` are the problem's and the objective's.
+        `meters` are the problem's and the objective's. Raises TooMany where the component has more than a few rows.
         """
+        parts, found = self._parts(group)
         gates = [gate for at in group for gate in self._gates.get(at, ())]
         bounds = [bound for at in group for bound in self._bounds.get(at, ())]
+        size = prod(map(len, found))
+        if size > LIMIT:
+            if size > GRID:
+                raise TooMany
+            from lethal.solver.diagram.grid import Grid
+
+            try:
+                return Grid(parts, meters).best(group, self._along, gates, bounds, objective)
+            except OverflowError:
+                raise TooMany from None
+        rows = _joined(parts, found, group)
         if rows and (gates or bounds):
             rows = self._legal(rows, dict(zip(group, zip(*rows, strict=True), strict=True)), gates, bounds)
         columns: dict[int, Column] = {}
@@ -106,7 +96,32 @@ class Few:
             if sums is not None and (best := max(sums)) > min(sums):
                 rows = [row for row, one in zip(rows, sums, strict=True) if one == best]
                 columns = {}
+        if len(rows) > 1 and (listing := self._along(group)) != group:
+            place = [group.index(at) for at in listing]
+            return min(rows, key=lambda row: [row[at] for at in place])
         return rows[0] if rows else None
+
+    def _parts(self, group: Sequence[int]) -> tuple[list[Part], list[Rows]]:
+        """The shares of each total, each share in none, and their rows; raises TooMany, also where totals overlap."""
+        shares = self.problem.shares
+        parts = [
+            Part(total.shares, tuple([shares[at].values for at in total.shares]), total.least, total.most)
+            for at in group
+            for total in self._totals.get(at, ())
+        ]
+        bound = [at for part in parts for at in part.shares]
+        if len(set(bound)) < len(bound):
+            raise TooMany
+        if len(bound) < len(group):
+            free = [(at, shares[at].values) for at in group if at not in bound]
+            parts += [Part((at,), (values,), values[0], values[-1]) for at, values in free]
+        found = []
+        for part in parts:
+            rows = part.rows()
+            if rows is None:
+                raise TooMany
+            found.append(rows)
+        return parts, found
 
     def _legal(self, rows: Rows, columns: Columns, gates: Sequence[Gate], bounds: Sequence[AtMost]) -> Rows:
         """The rows that keep these gates and bounds."""
@@ -132,25 +147,14 @@ class Few:
         return [row for row, lives in zip(rows, alive, strict=True) if lives]
 
 
-@lru_cache(maxsize=512)
-def _within(domains: tuple[Values, ...], least: int, most: int) -> Rows | None:
-    """The rows over these domains within a total, rising; None if there are more than LIMIT on the way."""
-    low, high = sum([values[0] for values in domains]), sum([values[-1] for values in domains])
-    found: list[tuple[tuple[int, ...], int]] = [((), 0)]
-    for values in domains:
-        low, high = low - values[0], high - values[-1]
-        longer: list[tuple[tuple[int, ...], int]] = []
-        for row, given in found:
-            first, last = max(values[0], least - given - high), min(values[-1], most - given - low)
-            if isinstance(values, range):
-                span: Values = range(first, last + 1)
-            else:
-                span = tuple([value for value in values if first <= value <= last])
-            if len(longer) + len(span) > LIMIT:
-                return None
-            longer += [((*row, value), given + value) for value in span]
-        found = longer
-    return [row for row, _ in found]
+def _joined(parts: Sequence[Part], found: Sequence[Rows], group: Sequence[int]) -> Rows:
+    """All combinations of the parts' rows along the group, rising."""
+    order = [at for part in parts for at in part.shares]
+    if len(parts) == 1 and order == group:
+        return found[0]
+    place = [order.index(at) for at in group]
+    whole = [[value for row in rows for value in row] for rows in product(*found)]
+    return sorted([tuple([row[at] for at in place]) for row in whole])
 
 
 def _sums(score: Score, columns: Columns, meters: Sequence[Meter]) -> Column | None:
