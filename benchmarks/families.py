@@ -2,6 +2,7 @@
 
 gang: one attacker, n blockers. chain: n attackers, neighbours share m blockers. full: n attackers, k blockers, all
 block all. wide: n attackers with two blockers each. typical: three attackers, five blockers.
+shared: two attackers, n blockers that block both.
 """
 
 from __future__ import annotations
@@ -95,6 +96,18 @@ def typical(n: int = 3, rules: str = "foundations") -> Document:
         {"name": "x", "power": 2, "toughness": 3, "blocks": ["b"]},
         {"name": "y", "power": 3, "toughness": 3, "blocks": ["c"]},
         {"name": "z", "power": 4, "toughness": 4, "blocks": ["c"]},
+    ]
+    return _combat(attackers, blockers, rules)
+
+
+def shared(n: int = 3, rules: str = "foundations") -> Document:
+    """Two attackers of power 6 and 5 that n blockers block both, all of them."""
+    attackers = [
+        {"name": "a", "power": 6, "toughness": 4, "keywords": ["trample"]},
+        {"name": "b", "power": 5, "toughness": 5, "keywords": ["deathtouch"]},
+    ]
+    blockers = [
+        {"name": f"v{i}", "power": 2, "toughness": FULL_TOUGHNESS[i], "blocks": ["a", "b"]} for i in range(n)
     ]
     return _combat(attackers, blockers, rules)
 
